@@ -1,0 +1,56 @@
+#include "counterfoil/instant.hpp"
+
+#include <array>
+#include <cstdio>
+
+namespace counterfoil {
+
+namespace {
+
+struct Date {
+    std::int64_t year;
+    unsigned month;
+    unsigned day;
+};
+
+// The proleptic Gregorian date of a day number (days since 1970-01-01). std::chrono's calendar ends
+// at year 32767, microseconds in 64 bits at year 294246, hence the algorithm of H. Hinnant,
+// "chrono-Compatible Low-Level Date Algorithms", civil_from_days.
+Date date_of(std::int64_t day_number) {
+    const std::int64_t shifted = day_number + 719'468;
+    const std::int64_t era = (shifted >= 0 ? shifted : shifted - 146'096) / 146'097;
+    const auto day_of_era = static_cast<unsigned>(shifted - era * 146'097);
+    const unsigned year_of_era =
+        (day_of_era - day_of_era / 1'460 + day_of_era / 36'524 - day_of_era / 146'096) / 365;
+    const unsigned day_of_year =
+        day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    const unsigned shifted_month = (5 * day_of_year + 2) / 153;
+    const unsigned day = day_of_year - (153 * shifted_month + 2) / 5 + 1;
+    const unsigned month = shifted_month < 10 ? shifted_month + 3 : shifted_month - 9;
+    return {static_cast<std::int64_t>(year_of_era) + era * 400 + (month <= 2 ? 1 : 0), month, day};
+}
+
+}  // namespace
+
+std::string to_rfc3339(Instant at) {
+    if (at == Instant::max()) return "never";
+
+    constexpr std::int64_t us_per_day = 86'400'000'000;
+    const std::int64_t us = at.time_since_epoch().count();
+    const std::int64_t day_number = us / us_per_day - (us % us_per_day < 0 ? 1 : 0);
+    const std::int64_t us_of_day = us - day_number * us_per_day;
+    const Date date = date_of(day_number);
+
+    const bool writable = date.year >= 0 && date.year <= 9'999;
+    const long long second_of_day = us_of_day / 1'000'000;
+    std::array<char, 64> text{};
+    const int length = std::snprintf(
+        text.data(), text.size(),
+        writable ? "%04lld-%02u-%02uT%02lld:%02lld:%02lld.%06lldZ"
+                 : "%+07lld-%02u-%02uT%02lld:%02lld:%02lld.%06lldZ",
+        static_cast<long long>(date.year), date.month, date.day, second_of_day / 3'600,
+        second_of_day / 60 % 60, second_of_day % 60, static_cast<long long>(us_of_day % 1'000'000));
+    return {text.data(), static_cast<std::size_t>(length)};
+}
+
+}  // namespace counterfoil
