@@ -44,7 +44,7 @@ std::string to_rfc3339(Instant at) {
     const bool writable = date.year >= 0 && date.year <= 9'999;
     const long long second_of_day = us_of_day / 1'000'000;
     std::array<char, 64> text{};
-    const int length = std::snprintf(
+    const int length = std::snprintf(  // NOLINT(cppcoreguidelines-pro-type-vararg)
         text.data(), text.size(),
         writable ? "%04lld-%02u-%02uT%02lld:%02lld:%02lld.%06lldZ"
                  : "%+07lld-%02u-%02uT%02lld:%02lld:%02lld.%06lldZ",

@@ -1,0 +1,7 @@
+#pragma once
+
+#include <string>
+
+struct Labelled {
+    std::string label;
+};
