@@ -1,0 +1,2 @@
+// refused: sample.cpp:2: may not include <counterfoil/sqlite/store.hpp>
+#include <counterfoil/sqlite/store.hpp>

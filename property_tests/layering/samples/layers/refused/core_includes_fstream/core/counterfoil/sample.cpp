@@ -1,0 +1,2 @@
+// refused: sample.cpp:2: may not include <fstream>
+#include <fstream>

@@ -1,0 +1,7 @@
+#pragma once
+
+// refused: sample.hpp:5:.* it keeps mutable state
+inline int next() {
+    static int last = 0;
+    return ++last;
+}
