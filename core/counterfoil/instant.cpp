@@ -37,8 +37,9 @@ std::string to_rfc3339(Instant at) {
 
     constexpr std::int64_t us_per_day = 86'400'000'000;
     const std::int64_t us = at.time_since_epoch().count();
-    const std::int64_t day_number = us / us_per_day - (us % us_per_day < 0 ? 1 : 0);
-    const std::int64_t us_of_day = us - day_number * us_per_day;
+    const std::int64_t left_over = us % us_per_day;  // Negative before 1970.
+    const std::int64_t us_of_day = left_over < 0 ? left_over + us_per_day : left_over;
+    const std::int64_t day_number = us / us_per_day - (left_over < 0 ? 1 : 0);
     const Date date = date_of(day_number);
 
     const bool writable = date.year >= 0 && date.year <= 9'999;

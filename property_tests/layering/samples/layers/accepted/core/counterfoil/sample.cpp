@@ -4,7 +4,6 @@
 
 #include <boost/json.hpp>
 #include <boost/json/basic_parser.hpp>
-#include <emmintrin.h>
 #include <openssl/evp.h>  // digests
 
 static_assert(words == 8);
