@@ -3,9 +3,11 @@
 
     render.py [--fact NAME=VALUE]... FILE.json...
 
-A benchmark is named group/subject, and its group is everything before the last slash. Where a group
-has a subject out of BASELINES, the others are told as a ratio to it. Only medians are read, so the
-program has to run with --benchmark_repetitions. Names of hosts and paths never reach the page.
+A benchmark is named section/case/subject; its group is everything before the last slash. Where a
+group has a subject out of BASELINES, the others are told as a ratio to it. A benchmark that runs
+with several numbers of threads is a group of its own: one_thread, 2_threads, ... Only medians are
+read, so the program has to run with --benchmark_repetitions. Names of hosts and paths never reach
+the page.
 """
 
 import argparse
@@ -39,11 +41,14 @@ def field(entry, name, kind):
 
 
 def subject_of(run_name):
+    threads = re.search(r"/threads:(\d+)", run_name)
     while SUFFIXES.search(run_name):
         run_name = SUFFIXES.sub("", run_name)
     group, slash, subject = run_name.rpartition("/")
     if not slash or not group or not subject:
         raise Malformed(f"'{run_name}' is not named group/subject")
+    if threads and not subject.endswith(("_thread", "_threads")):
+        return run_name, "one_thread" if threads[1] == "1" else f"{threads[1]}_threads"
     return group, subject
 
 
@@ -127,11 +132,15 @@ def page(groups, facts):
              ""]
     if facts:
         lines += table(["machine", ""], facts) + [""]
+    sections = {}
     for group, subjects in groups.items():
-        lines += [f"## {group}", ""]
-        lines += table(["subject", "median", "ratio", "spread", "throughput", "counters"],
-                       [row(*item, subjects) for item in subjects.items()])
-        lines.append("")
+        section, _, case = group.partition("/")
+        rows = [row(*item, subjects) for item in subjects.items()]
+        first = [case] + [""] * (len(rows) - 1)
+        sections.setdefault(section, []).extend([name, *cells] for name, cells in zip(first, rows))
+    for section, rows in sections.items():
+        header = ["case", "subject", "median", "ratio", "spread", "throughput", "counters"]
+        lines += [f"## {section}", "", *table(header, rows), ""]
     return "\n".join(lines[:-1]) + "\n"
 
 
@@ -150,7 +159,8 @@ def main(arguments):
                         raise Malformed(f"group '{group}' is in another file as well")
                     groups[group] = subjects
         except (OSError, UnicodeDecodeError, Malformed) as error:
-            print(f"render.py: {name}: {getattr(error, 'strerror', None) or error}", file=sys.stderr)
+            reason = getattr(error, "strerror", None) or error
+            print(f"render.py: {name}: {reason}", file=sys.stderr)
             return 1
     facts = [fact.partition("=")[::2] for fact in options.fact]
     sys.stdout.reconfigure(encoding="utf-8")
