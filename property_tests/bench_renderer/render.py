@@ -62,18 +62,24 @@ def medians(text):
     if not isinstance(entries, list):
         raise Malformed("no list 'benchmarks': is this the output of Google Benchmark?")
 
+    # Random interleaving writes them in any order; the family is the order of registration.
+    def family(entry):
+        index = entry.get("family_index") if isinstance(entry, dict) else None
+        return index if isinstance(index, int) else 0
+
     groups, spreads = {}, {}
-    for entry in entries:
+    for entry in sorted(entries, key=family):
         run_name = field(entry, "run_name", str)
+        clock = "real_time" if "/real_time" in run_name else "cpu_time"
         if entry.get("error_occurred"):
             raise Malformed(f"'{run_name}' failed: {entry.get('error_message', 'no reason given')}")
         if entry.get("aggregate_name") == "cv":
-            spreads[subject_of(run_name)] = field(entry, "real_time", (int, float))
+            spreads[subject_of(run_name)] = field(entry, clock, (int, float))
         if entry.get("aggregate_name") != "median":
             continue
         group, subject = subject_of(run_name)
         unit = field(entry, "time_unit", str)
-        time = field(entry, "real_time", (int, float)) * NANOSECONDS.get(unit, 0.0)
+        time = field(entry, clock, (int, float)) * NANOSECONDS.get(unit, 0.0)
         if not 0.0 < time < float("inf"):
             raise Malformed(f"'{run_name}' took no time that can be compared: {time} ({unit})")
         if subject in groups.setdefault(group, {}):
@@ -109,6 +115,10 @@ def written_ratio(subject, measured, subjects):
     return f"**{other / own:.2f}** × the throughput of {baseline}"
 
 
+def baseline_first(subjects):
+    return sorted(subjects.items(), key=lambda item: item[0] not in BASELINES)
+
+
 def row(subject, measured, subjects):
     spread, rate = measured["spread"], measured["rate"]
     return [
@@ -127,15 +137,16 @@ def table(header, rows):
 
 def page(groups, facts):
     lines = ["# Benchmarks", "",
-             "Written by `scripts/bench`, never by hand. Times are medians over repetitions; the",
-             "ratio compares medians of the same process; spread is the coefficient of variation.",
+             "Written by `scripts/bench`, never by hand. Times are medians over repetitions, of",
+             "processor time, or of wall time where there are several threads. The ratio compares",
+             "medians of one process; the spread is the coefficient of variation.",
              ""]
     if facts:
         lines += table(["machine", ""], facts) + [""]
     sections = {}
     for group, subjects in groups.items():
         section, _, case = group.partition("/")
-        rows = [row(*item, subjects) for item in subjects.items()]
+        rows = [row(*item, subjects) for item in baseline_first(subjects)]
         first = [case] + [""] * (len(rows) - 1)
         sections.setdefault(section, []).extend([name, *cells] for name, cells in zip(first, rows))
     for section, rows in sections.items():

@@ -18,7 +18,7 @@ def render(*arguments):
 
 
 def median(run_name, **changes):
-    return {"run_name": run_name, "aggregate_name": "median", "real_time": 5.0, "time_unit": "ns",
+    return {"run_name": run_name, "aggregate_name": "median", "cpu_time": 5.0, "time_unit": "ns",
             **changes}
 
 
@@ -72,12 +72,13 @@ class RenderTest(unittest.TestCase):
     def test_refuses_entries_of_another_shape(self):
         self.refused_benchmarks([7], "no usable 'run_name'")
         self.refused_benchmarks([median(3)], "no usable 'run_name'")
-        self.refused_benchmarks([median("a/b", real_time="5")], "no usable 'real_time'")
+        self.refused_benchmarks([median("a/b", cpu_time="5")], "no usable 'cpu_time'")
+        self.refused_benchmarks([median("a/b/real_time")], "no usable 'real_time'")
         self.refused_benchmarks([median("a/b", time_unit=None)], "no usable 'time_unit'")
 
     def test_refuses_times_that_have_no_ratio(self):
         for time in (0.0, -1.0, float("nan"), float("inf")):
-            self.refused_benchmarks([median("a/b", real_time=time)], "can be compared")
+            self.refused_benchmarks([median("a/b", cpu_time=time)], "can be compared")
         self.refused_benchmarks([median("a/b", time_unit="fortnight")], "can be compared")
 
     def test_refuses_names_without_a_group(self):
@@ -85,7 +86,7 @@ class RenderTest(unittest.TestCase):
             self.refused_benchmarks([median(name)], "is not named group/subject")
 
     def test_refuses_a_subject_that_is_there_twice(self):
-        self.refused_benchmarks([median("a/b"), median("a/b/real_time")], "is there twice")
+        self.refused_benchmarks([median("a/b"), median("a/b/repeats:9")], "is there twice")
 
     def test_refuses_a_benchmark_that_failed(self):
         self.refused_benchmarks(
