@@ -45,7 +45,7 @@ for rule in "${forbidden[@]}"; do
 done
 
 if [[ -d core ]]; then
-    find core -type f ! -name '*.[ch]pp' ! -name CMakeLists.txt ! -name '*.cmake.in' \
+    find core -type f ! -name '*.[ch]pp' ! -name CMakeLists.txt ! -name '*.cmake.in' ! -name .clang-tidy \
         -printf '%p: the core is made of .hpp and .cpp files\n' >>"$faults"
 fi
 
