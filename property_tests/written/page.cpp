@@ -1,0 +1,62 @@
+#include "written/page.hpp"
+
+#include <fstream>
+#include <iterator>
+
+namespace counterfoil::written {
+
+namespace {
+
+struct Place {
+    std::size_t from;
+    std::size_t to;
+};
+
+std::optional<Place> find(std::string_view page, std::string_view name) {
+    const std::string begin =
+        "<!-- " + std::string{name} + " begins; written by write_pages -->\n\n";
+    const std::string end = "\n<!-- " + std::string{name} + " ends -->";
+    const auto from = page.find(begin);
+    if (from == std::string_view::npos) return std::nullopt;
+    const auto to = page.find(end, from + begin.size() - 1);
+    if (to == std::string_view::npos) return std::nullopt;
+    return Place{from + begin.size(), to};
+}
+
+}  // namespace
+
+std::optional<std::string> read(const std::string& path) {
+    std::ifstream file{path, std::ios::binary};
+    if (!file) return std::nullopt;
+    return std::string{std::istreambuf_iterator<char>{file}, {}};
+}
+
+bool write(const std::string& path, std::string_view text) {
+    std::ofstream file{path, std::ios::binary};
+    file << text;
+    file.close();
+    return static_cast<bool>(file);
+}
+
+std::optional<std::string> part(std::string_view page, std::string_view name) {
+    const auto place = find(page, name);
+    if (!place) return std::nullopt;
+    if (place->to < place->from) return std::string{};  // nothing was written yet
+    return std::string{page.substr(place->from, place->to - place->from)};
+}
+
+std::optional<std::string> with_part(std::string_view page, std::string_view name,
+                                     std::string_view text) {
+    const auto place = find(page, name);
+    if (!place) return std::nullopt;
+    return std::string{page.substr(0, place->from)} + std::string{text} +
+           std::string{page.substr(place->to)};
+}
+
+std::optional<std::string> as_block(const std::string& path, std::string_view language) {
+    const auto text = read(path);
+    if (!text) return std::nullopt;
+    return "```" + std::string{language} + '\n' + *text + "```\n";
+}
+
+}  // namespace counterfoil::written

@@ -1,0 +1,56 @@
+// Writes anew what a program has to write, after a change that is meant: the decision corpus, the
+// grid in docs/judgement.md, the table of laws in docs/testing.md and the output in
+// docs/quickstart.md. The tests compare, and never write.
+//
+//   write_pages SOURCE_FOLDER
+
+#include <cstdio>
+#include <string>
+#include <string_view>
+
+#include "corpus/decisions.hpp"
+#include "ladders/grid.hpp"
+#include "laws/law_table.hpp"
+#include "written/page.hpp"
+
+namespace {
+
+namespace written = counterfoil::written;
+
+bool write_file(const std::string& path, std::string_view text) {
+    if (written::write(path, text)) return true;
+    std::fprintf(stderr, "write_pages: cannot write %s\n", path.c_str());
+    return false;
+}
+
+bool write_part(const std::string& path, std::string_view name, std::string_view text) {
+    const auto page = written::read(path);
+    const auto changed = page ? written::with_part(*page, name, text) : std::nullopt;
+    if (changed) return write_file(path, *changed);
+    std::fprintf(stderr, "write_pages: %s has no place for %s\n", path.c_str(),
+                 std::string{name}.c_str());
+    return false;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    if (argc != 2) {
+        std::fputs("usage: write_pages SOURCE_FOLDER\n", stderr);
+        return 2;
+    }
+    const std::string root = argv[1];
+    const std::string decisions = root + "/property_tests/vectors/decisions";
+    const std::string quickstart = root + "/docs/examples/quickstart";
+    const auto program = written::as_block(quickstart + "/main.cpp", "cpp").value_or("");
+    const auto output = written::as_block(quickstart + "/expected.txt", "text").value_or("");
+    const bool done =
+        write_file(decisions + "/judge.jsonl", counterfoil::corpus::judge_cases()) &&
+        write_file(decisions + "/settle.jsonl", counterfoil::corpus::settle_cases()) &&
+        write_file(decisions + "/sweep.jsonl", counterfoil::corpus::sweep_cases()) &&
+        write_part(root + "/docs/judgement.md", "the grid", counterfoil::grid_as_markdown()) &&
+        write_part(root + "/docs/quickstart.md", "the program", program) &&
+        write_part(root + "/docs/quickstart.md", "the output", output) &&
+        write_part(root + "/docs/testing.md", "the table of laws", counterfoil::law_table());
+    return done ? 0 : 1;
+}
