@@ -1,6 +1,6 @@
 // Requests that arrive again, decided by the core alone. The map stands for your database, the
 // constant for your clock, and what is printed for your answer.
-#include <cstdio>
+#include <iostream>
 #include <map>
 
 #include <counterfoil/describe.hpp>
@@ -23,7 +23,7 @@ int main() {
         const auto at = receipts.find(scope);
         const auto found = at == receipts.end() ? std::nullopt : std::optional{at->second};
         const Verdict verdict = judge(request, found, now, policy);
-        std::printf("%s/%s %s\n  %s\n", tenant, key, body, describe(verdict).c_str());
+        std::cout << tenant << '/' << key << ' ' << body << "\n  " << describe(verdict) << '\n';
         if (const auto* create = std::get_if<verdict::Create>(&verdict)) {
             const Answer answer{201, {}, body::Bytes{R"({"order_id":1})"}, {}};  // the work itself
             const auto done =
