@@ -57,9 +57,9 @@ struct Step {
 
     friend bool operator==(const Step&, const Step&) = default;
 
-    friend std::ostream& operator<<(std::ostream& out, const Step& step) {
-        return out << step.scope << " since " << step.created_at.time_since_epoch().count()
-                   << " step \"" << step.step << '"';
+    friend std::ostream& operator<<(std::ostream& out, const Step& which) {
+        return out << which.scope << " since " << which.created_at.time_since_epoch().count()
+                   << " step \"" << which.step << '"';
     }
 };
 
