@@ -1,0 +1,86 @@
+#include "counterfoil/sqlite/store.hpp"
+
+#include <chrono>
+#include <thread>
+#include <utility>
+
+#include "counterfoil/sqlite/errors.hpp"
+#include "counterfoil/sqlite/gate.hpp"
+#include "counterfoil/sqlite/pool.hpp"
+#include "counterfoil/sqlite/pooled_session.hpp"
+#include "counterfoil/sqlite/sweeper.hpp"
+
+namespace counterfoil::sqlite {
+
+struct Store::Parts {
+    Parts(const std::filesystem::path& file, Setup setup, Settings settings)
+        : protocol{std::move(setup)}, pool{file, std::move(settings)} {}
+
+    Outcome run(PooledSession& session, const Work<Transaction>& work) {
+        Transaction transaction{session.connection().database(), session.connection().statements()};
+        return work(transaction);
+    }
+
+    Protocol protocol;
+    Pool pool;
+    Gate gate;
+};
+
+Store::Store(const std::filesystem::path& file, Setup setup, Settings settings)
+    : parts_{std::make_unique<Parts>(file, std::move(setup), std::move(settings))} {}
+
+Store::~Store() = default;
+
+Reply Store::once(const Submission& submission, const Work<Transaction>& work) {
+    PooledSession session{parts_->pool, parts_->gate};
+    return parts_->protocol.once(session, submission, [&] { return parts_->run(session, work); });
+}
+
+Reply Store::once(const Request& request, const Work<Transaction>& work,
+                  std::string_view request_id) {
+    PooledSession session{parts_->pool, parts_->gate};
+    return parts_->protocol.once(
+        session, request, [&] { return parts_->run(session, work); }, request_id);
+}
+
+void Store::write(const std::function<void(const Transaction&)>& run) {
+    PooledSession session{parts_->pool, parts_->gate};
+    session.begin();
+    run(Transaction{session.connection().database(), session.connection().statements()});
+    session.commit();
+}
+
+std::optional<Receipt> Store::find(const Scope& scope) {
+    return PooledSession{parts_->pool, parts_->gate}.peek(scope);
+}
+
+PurgeReport Store::purge(const PurgeOptions& options) {
+    const Setup& setup = parts_->protocol.setup();
+    Sweeper sweeper{setup.policies, setup.clock->now()};
+    for (bool more = true; more;) {
+        const auto start = std::chrono::steady_clock::now();
+        PooledSession session{parts_->pool, parts_->gate};
+        if (options.mode == PurgeMode::write) {
+            session.begin();
+            more = sweeper.slice(session.connection(), options);
+            session.commit();
+        } else {
+            more = sweeper.slice(*parts_->pool.lend(), options);
+        }
+        if (options.progress && !options.progress(sweeper.report())) break;
+        if (more) {
+            std::this_thread::sleep_for(options.pause * (std::chrono::steady_clock::now() - start));
+        }
+    }
+    return sweeper.report();
+}
+
+std::unique_ptr<Session> Store::session() {
+    return std::make_unique<PooledSession>(parts_->pool, parts_->gate);
+}
+
+const PolicyBook& Store::policies() const noexcept {
+    return parts_->protocol.setup().policies;
+}
+
+}  // namespace counterfoil::sqlite
