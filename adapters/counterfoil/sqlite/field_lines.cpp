@@ -22,14 +22,18 @@ void append(std::string& lines, std::string_view text, std::string_view escaped)
     }
 }
 
+bool is_stop(char byte, char end) {
+    return byte == end || byte == '\\' || byte == '\n';
+}
+
 /// Takes what stands before the first `end` that is not escaped, and `end` itself.
 std::optional<std::string> take_until(char end, std::string_view& lines) {
-    const std::string_view stops = end == ':' ? "\\\n:" : "\\\n";
     std::string text;
     while (true) {
-        const std::size_t at = lines.find_first_of(stops);
-        if (at == std::string_view::npos) return std::nullopt;
-        text += lines.substr(0, at);
+        std::size_t at = 0;
+        while (at < lines.size() && !is_stop(lines[at], end)) ++at;
+        if (at == lines.size()) return std::nullopt;
+        text.append(lines, 0, at);
         const char stop = lines[at];
         lines.remove_prefix(at + 1);
         if (stop == end) return text;

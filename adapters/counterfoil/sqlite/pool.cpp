@@ -32,10 +32,8 @@ std::unique_ptr<Connection> Pool::opened() {
 
 Pool::Lease Pool::lend() {
     std::unique_lock lock{mutex_};
-    const bool in_time = returned_.wait_for(lock, settings_.busy_timeout, [&] {
-        return !idle_.empty() || lent_ < settings_.connections;
-    });
-    if (!in_time) {
+    const auto is_free = [&] { return !idle_.empty() || lent_ < settings_.connections; };
+    if (!is_free() && !returned_.wait_for(lock, settings_.busy_timeout, is_free)) {
         throw StoreError{StoreFault::busy, "waiting for a connection: all are in use"};
     }
     ++lent_;

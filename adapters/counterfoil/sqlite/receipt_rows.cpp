@@ -51,18 +51,17 @@ enum Column : int {
 /// A row whose columns are read one by one; whatever is not as it was written is corrupt.
 class Row {
 public:
-    Row(const SQLite::Statement& statement, const Scope& scope)
-        : statement_{statement}, scope_{scope} {}
+    Row(const Columns& columns, const Scope& scope) : columns_{columns}, scope_{scope} {}
 
     [[noreturn]] void corrupt(std::string_view what) const {
         throw StoreError{StoreFault::corrupt, "the receipt of " + describe(scope_) +
                                                   " can't be read: " + std::string{what}};
     }
 
-    [[nodiscard]] bool is_null(Column column) const { return statement_.isColumnNull(column); }
+    [[nodiscard]] bool is_null(Column column) const { return at(column).isNull(); }
 
     [[nodiscard]] std::int64_t number(Column column) const {
-        const SQLite::Column read = statement_.getColumn(column);
+        const SQLite::Column& read = at(column);
         if (!read.isInteger()) missing(column);
         return read.getInt64();
     }
@@ -71,10 +70,11 @@ public:
 
     /// Bytes of a text or a blob; borrowed until the statement is stepped on.
     [[nodiscard]] std::string_view bytes(Column column) const {
-        const SQLite::Column read = statement_.getColumn(column);
-        if (read.isNull()) missing(column);
+        const SQLite::Column& read = at(column);
         const void* data = read.getBlob();
-        return {static_cast<const char*>(data), static_cast<std::size_t>(read.getBytes())};
+        const int size = read.getBytes();
+        if (size == 0 && read.isNull()) missing(column);
+        return {static_cast<const char*>(data), static_cast<std::size_t>(size)};
     }
 
     [[nodiscard]] std::optional<std::string> optional_text(Column column) const {
@@ -83,11 +83,15 @@ public:
     }
 
 private:
-    [[noreturn]] void missing(Column column) const {
-        corrupt(std::string{"it has no "} + statement_.getColumnName(column));
+    [[nodiscard]] const SQLite::Column& at(Column column) const {
+        return columns_[static_cast<std::size_t>(column)];
     }
 
-    const SQLite::Statement& statement_;
+    [[noreturn]] void missing(Column column) const {
+        corrupt(std::string{"it has no "} + at(column).getName());
+    }
+
+    const Columns& columns_;
     const Scope& scope_;
 };
 
@@ -351,22 +355,38 @@ std::string with_columns(std::string_view before, std::string_view after) {
 
 }  // namespace
 
-Receipt read_receipt(const SQLite::Statement& statement, Scope scope) {
-    const Row row{statement, scope};
-    Receipt receipt{.scope = scope,
-                    .fingerprint = read_fingerprint(row),
-                    .fence = Fence{row.number(fence)},
-                    .created_at = row.instant(created_at_us),
-                    .attempt = row.number(attempt),
-                    .state = read_state(row),
-                    .fields = read_field_digests(row),
-                    .hold = read_hold(row)};
-    if (receipt.attempt < 1) row.corrupt("its attempt is " + std::to_string(receipt.attempt));
-    return receipt;
+Columns columns_of(const SQLite::Statement& statement) {
+    Columns columns;
+    const int count = statement.getColumnCount();
+    columns.reserve(static_cast<std::size_t>(count));
+    for (int column = 0; column < count; ++column) columns.push_back(statement.getColumn(column));
+    return columns;
 }
 
-Scope read_scope(const SQLite::Statement& statement) {
-    const auto text = [&](Column column) { return statement.getColumn(column).getString(); };
+Receipt read_receipt(const Columns& columns, Scope scope) {
+    const Row row{columns, scope};
+    Fingerprint fingerprint = read_fingerprint(row);
+    const Fence newest{row.number(fence)};
+    const Instant created_at = row.instant(created_at_us);
+    const std::int64_t claims = row.number(attempt);
+    if (claims < 1) row.corrupt("its attempt is " + std::to_string(claims));
+    State state = read_state(row);
+    std::optional<FieldDigests> digests = read_field_digests(row);
+    std::optional<Hold> hold = read_hold(row);
+    return {.scope = std::move(scope),
+            .fingerprint = std::move(fingerprint),
+            .fence = newest,
+            .created_at = created_at,
+            .attempt = claims,
+            .state = std::move(state),
+            .fields = std::move(digests),
+            .hold = std::move(hold)};
+}
+
+Scope read_scope(const Columns& row) {
+    const auto text = [&](Column column) {
+        return row[static_cast<std::size_t>(column)].getString();
+    };
     Result<Tenant, NameError> read_tenant = parse_tenant(text(tenant));
     Result<Operation, NameError> read_operation = parse_operation(text(operation));
     Result<Key, NameError> read_key = parse_key(text(key), KeyRules::widest());
@@ -400,7 +420,8 @@ std::optional<Receipt> ReceiptRows::find(const Scope& scope) {
         const Reset reset{find_};
         Binder{find_}.scope(scope);
         if (!find_.executeStep()) return std::nullopt;
-        return read_receipt(find_, scope);
+        if (found_.empty()) found_ = columns_of(find_);
+        return read_receipt(found_, scope);
     });
 }
 

@@ -2,7 +2,9 @@
 
 #include <optional>
 #include <string_view>
+#include <vector>
 
+#include <SQLiteCpp/Column.h>
 #include <SQLiteCpp/Database.h>
 #include <SQLiteCpp/Statement.h>
 
@@ -22,16 +24,23 @@ inline constexpr std::string_view receipt_columns =
 /// The scope's columns, which follow them where the scope is not known.
 inline constexpr std::string_view scope_columns = "tenant, operation, key";
 
-/// Reads the receipt of a scope from the row that `row` stands at. What comes from disk is checked
-/// like input.
+/// The columns of a statement's rows. A SQLite::Column is a handle that is good for every row, and
+/// dear to make, so a statement that is used again keeps its own.
+using Columns = std::vector<SQLite::Column>;
+
+/// Requires: the statement stands at a row.
+[[nodiscard]] Columns columns_of(const SQLite::Statement& statement);
+
+/// Reads the receipt of a scope from the row that a statement stands at. What comes from disk is
+/// checked like input.
 ///
 /// Errors: StoreError corrupt, naming the scope and what is wrong with the row.
-[[nodiscard]] Receipt read_receipt(const SQLite::Statement& row, Scope scope);
+[[nodiscard]] Receipt read_receipt(const Columns& row, Scope scope);
 
 /// Reads the scope from scope_columns, which stand behind receipt_columns.
 ///
 /// Errors: StoreError corrupt, with the row's number.
-[[nodiscard]] Scope read_scope(const SQLite::Statement& row);
+[[nodiscard]] Scope read_scope(const Columns& row);
 
 /// The table of receipts through one connection, its statements prepared once.
 ///
@@ -49,6 +58,7 @@ public:
 
 private:
     SQLite::Statement find_;
+    Columns found_;  // of find_, from its first row on
     SQLite::Statement insert_;
     SQLite::Statement replace_;
     SQLite::Statement erase_;

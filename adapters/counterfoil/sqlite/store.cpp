@@ -12,6 +12,22 @@
 
 namespace counterfoil::sqlite {
 
+namespace {
+
+/// Work on the connection that its session has by then. Two references are what a std::function
+/// holds without allocating.
+struct WorkOnSession {
+    PooledSession& session;
+    const Work<Transaction>& work;
+
+    Outcome operator()() const {
+        Transaction transaction{session.connection().database(), session.connection().statements()};
+        return work(transaction);
+    }
+};
+
+}  // namespace
+
 struct Store::Parts {
     Parts(const std::filesystem::path& file, Setup setup, Settings settings)
         : protocol{std::move(setup)}, pool{file, std::move(settings)} {}
@@ -33,14 +49,13 @@ Store::~Store() = default;
 
 Reply Store::once(const Submission& submission, const Work<Transaction>& work) {
     PooledSession session{parts_->pool, parts_->gate};
-    return parts_->protocol.once(session, submission, [&] { return parts_->run(session, work); });
+    return parts_->protocol.once(session, submission, WorkOnSession{session, work});
 }
 
 Reply Store::once(const Request& request, const Work<Transaction>& work,
                   std::string_view request_id) {
     PooledSession session{parts_->pool, parts_->gate};
-    return parts_->protocol.once(
-        session, request, [&] { return parts_->run(session, work); }, request_id);
+    return parts_->protocol.once(session, request, WorkOnSession{session, work}, request_id);
 }
 
 void Store::write(const std::function<void(const Transaction&)>& run) {

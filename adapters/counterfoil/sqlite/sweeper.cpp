@@ -58,11 +58,13 @@ std::vector<Sweeper::Due> Sweeper::next(StatementCache& statements, int rows) {
     rows_due.bind(3, reached_.row);
     rows_due.bind(4, rows);
     std::vector<Due> batch;
+    Columns columns;
     while (rows_due.executeStep()) {
+        if (columns.empty()) columns = columns_of(rows_due);
         Due due{.due_at_us = rows_due.getColumn(due_column).getInt64(),
                 .row = rows_due.getColumn(row_column).getInt64()};
         try {
-            due.receipt = read_receipt(rows_due, read_scope(rows_due));
+            due.receipt = read_receipt(columns, read_scope(columns));
         } catch (const StoreError&) {
             ++report_.unreadable;  // one bad row must not keep all others from being forgotten
         }
