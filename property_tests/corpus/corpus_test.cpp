@@ -28,9 +28,14 @@ std::string first_difference(const std::string& one, const std::string& other) {
         const bool more_a = static_cast<bool>(std::getline(a, x));
         const bool more_b = static_cast<bool>(std::getline(b, y));
         if (!more_a && !more_b) return "no difference";
-        if (more_a != more_b || x != y)
-            return "line " + std::to_string(number) + "\n  checked in: " + x +
-                   "\n  decided:    " + y;
+        if (more_a != more_b || x != y) {
+            return std::string{"line "}
+                .append(std::to_string(number))
+                .append("\n  checked in: ")
+                .append(x)
+                .append("\n  decided:    ")
+                .append(y);
+        }
     }
 }
 

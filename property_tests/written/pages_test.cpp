@@ -17,6 +17,14 @@ TEST(Quickstart, is_the_program_that_is_run_and_what_it_prints) {
               as_block(docs + "/examples/quickstart/expected.txt", "text"));
 }
 
+TEST(Embedding, prints_what_its_page_says) {
+    const std::string docs = COUNTERFOIL_DOCS;
+    const auto page = read(docs + "/embedding.md");
+    ASSERT_TRUE(page.has_value());
+    EXPECT_EQ(part(*page, "the output"),
+              as_block(docs + "/examples/embedding/expected.txt", "text"));
+}
+
 TEST(Part, is_found_between_its_comments_and_nowhere_else) {
     const std::string page =
         "before\n<!-- x begins; written by write_pages -->\n\nold\n\n<!-- x ends -->\nbehind\n";

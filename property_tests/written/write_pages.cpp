@@ -1,6 +1,6 @@
 // Writes anew what a program has to write, after a change that is meant: the decision corpus, the
 // grid in docs/judgement.md, the table of laws in docs/testing.md and the output in
-// docs/quickstart.md. The tests compare, and never write.
+// docs/quickstart.md and docs/embedding.md. The tests compare, and never write.
 //
 //   write_pages SOURCE_FOLDER
 
@@ -44,6 +44,8 @@ int main(int argc, char** argv) {
     const std::string quickstart = root + "/docs/examples/quickstart";
     const auto program = written::as_block(quickstart + "/main.cpp", "cpp").value_or("");
     const auto output = written::as_block(quickstart + "/expected.txt", "text").value_or("");
+    const auto embedded =
+        written::as_block(root + "/docs/examples/embedding/expected.txt", "text").value_or("");
     const bool done =
         write_file(decisions + "/judge.jsonl", counterfoil::corpus::judge_cases()) &&
         write_file(decisions + "/settle.jsonl", counterfoil::corpus::settle_cases()) &&
@@ -51,6 +53,7 @@ int main(int argc, char** argv) {
         write_part(root + "/docs/judgement.md", "the grid", counterfoil::grid_as_markdown()) &&
         write_part(root + "/docs/quickstart.md", "the program", program) &&
         write_part(root + "/docs/quickstart.md", "the output", output) &&
+        write_part(root + "/docs/embedding.md", "the output", embedded) &&
         write_part(root + "/docs/testing.md", "the table of laws", counterfoil::law_table());
     return done ? 0 : 1;
 }
