@@ -25,6 +25,7 @@ namespace {
 
 /// SQLite would make the file with the modes that the process's mask leaves.
 void make_owner_only(const std::filesystem::path& file) {
+    // NOLINTNEXTLINE(cppcoreguidelines-pro-type-vararg): POSIX has no other way to say a mode
     const int descriptor = ::open(file.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     if (descriptor >= 0) {
         ::close(descriptor);

@@ -10,6 +10,22 @@
 
 namespace counterfoil {
 
+template <class Handle>
+class Work;
+
+namespace detail {
+
+template <class Type>
+inline constexpr bool is_work = false;
+template <class Handle>
+inline constexpr bool is_work<Work<Handle>> = true;
+
+/// A callable that can do work with a handle, and is no Work itself.
+template <class Callable, class Handle>
+concept WorksWith = !is_work<std::remove_cvref_t<Callable>> && std::invocable<Callable&, Handle&>;
+
+}  // namespace detail
+
 /// What is to be done once: a callable that gets a store's handle on the open transaction and gives
 /// the answer for the client.
 ///
@@ -22,12 +38,10 @@ namespace counterfoil {
 template <class Handle>
 class Work {
 public:
-    template <class Callable>
-
-    requires(!std::same_as<std::remove_cvref_t<Callable>, Work> &&
-             std::invocable<Callable&, Handle&>)
-        Work(Callable&& callable)  // NOLINT(google-explicit-constructor): a lambda is handed over
-        : run_{outcome_of(std::forward<Callable>(callable))} {}
+    /// Implicit, as a lambda is what is handed over.
+    template <detail::WorksWith<Handle> Callable>
+    // NOLINTNEXTLINE(google-explicit-constructor,bugprone-forwarding-reference-overload)
+    Work(Callable&& callable) : run_{outcome_of(std::forward<Callable>(callable))} {}
 
     Outcome operator()(Handle& handle) const { return run_(handle); }
 
