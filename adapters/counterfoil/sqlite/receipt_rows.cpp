@@ -214,12 +214,28 @@ struct StateCells {
     std::optional<int> status{};
     const std::string* reference{};
     const Checkpoint* checkpoint{};
-    const Answer* answer{};
+    std::optional<std::string> fields{};  // as lines
+    std::optional<Omission> omitted{};
+    const std::string* body{};
 };
 
 template <class Value>
 const Value* pointer_to(const std::optional<Value>& value) {
     return value ? &*value : nullptr;
+}
+
+StateCells cells_of(const state::Completed& completed) {
+    const Answer& answer = completed.answer;
+    const auto* omitted = std::get_if<body::Omitted>(&answer.body);
+    const auto* kept = std::get_if<body::Bytes>(&answer.body);
+    return {.completed_at = completed.completed_at,
+            .replay_until = completed.replay_until,
+            .forget_at = completed.forget_at,
+            .status = answer.status,
+            .reference = pointer_to(answer.reference),
+            .fields = to_lines(answer.fields),
+            .omitted = omitted != nullptr ? std::optional{omitted->reason} : std::nullopt,
+            .body = kept != nullptr ? &kept->bytes : nullptr};
 }
 
 StateCells cells_of(const State& state) {
@@ -228,14 +244,7 @@ StateCells cells_of(const State& state) {
                               return StateCells{.lease_end = held.lease_end,
                                                 .checkpoint = pointer_to(held.checkpoint)};
                           },
-                          [](const state::Completed& completed) {
-                              return StateCells{.completed_at = completed.completed_at,
-                                                .replay_until = completed.replay_until,
-                                                .forget_at = completed.forget_at,
-                                                .status = completed.answer.status,
-                                                .reference = pointer_to(completed.answer.reference),
-                                                .answer = &completed.answer};
-                          },
+                          [](const state::Completed& completed) { return cells_of(completed); },
                           [](const state::Unknown& unknown) {
                               return StateCells{.since = unknown.since,
                                                 .cause = unknown.cause,
@@ -280,6 +289,23 @@ public:
 
     void word(std::string_view word) { statement_.bind(++index_, std::string{word}); }
 
+    template <class Enum>
+    void word(std::optional<Enum> which) {
+        if (which) {
+            word(counterfoil::word(*which));
+        } else {
+            null();
+        }
+    }
+
+    void blob(const std::string* bytes) {
+        if (bytes != nullptr) {
+            blob(bytes->data(), bytes->size());
+        } else {
+            null();
+        }
+    }
+
     void blob(const void* data, std::size_t size) {
         statement_.bindNoCopy(++index_, data, static_cast<int>(size));
     }
@@ -299,7 +325,6 @@ private:
 /// statement and says whether it wrote.
 bool write(SQLite::Statement& statement, const Receipt& receipt, std::optional<Fence> expected) {
     const StateCells cells = cells_of(receipt.state);
-    const std::string lines = cells.answer != nullptr ? to_lines(cells.answer->fields) : "";
     const std::optional<std::string> digests =
         receipt.fields ? std::optional{to_text(*receipt.fields)} : std::nullopt;
     const Reset reset{statement};
@@ -313,11 +338,7 @@ bool write(SQLite::Statement& statement, const Receipt& receipt, std::optional<F
     bind.word(word(receipt.state));
     bind.instant(cells.lease_end);
     bind.instant(cells.since);
-    if (cells.cause) {
-        bind.word(word(*cells.cause));
-    } else {
-        bind.null();
-    }
+    bind.word(cells.cause);
     bind.instant(cells.completed_at);
     bind.instant(cells.replay_until);
     bind.instant(cells.forget_at);
@@ -327,23 +348,11 @@ bool write(SQLite::Statement& statement, const Receipt& receipt, std::optional<F
     bind.instant(receipt.hold ? std::optional{receipt.hold->since} : std::nullopt);
     bind.text(receipt.hold ? &receipt.hold->by : nullptr);
     bind.text(receipt.hold ? &receipt.hold->reason : nullptr);
-    const auto* omitted =
-        cells.answer != nullptr ? std::get_if<body::Omitted>(&cells.answer->body) : nullptr;
-    if (omitted != nullptr) {
-        bind.word(word(omitted->reason));
-    } else {
-        bind.null();
-    }
-    bind.text(cells.answer != nullptr ? &lines : nullptr);
+    bind.word(cells.omitted);
+    bind.text(pointer_to(cells.fields));
     bind.text(cells.checkpoint != nullptr ? &cells.checkpoint->note() : nullptr);
     bind.text(pointer_to(digests));
-    const auto* kept =
-        cells.answer != nullptr ? std::get_if<body::Bytes>(&cells.answer->body) : nullptr;
-    if (kept != nullptr) {
-        bind.blob(kept->bytes.data(), kept->bytes.size());
-    } else {
-        bind.null();
-    }
+    bind.blob(cells.body);
     bind.scope(receipt.scope);
     if (expected) bind.number(expected->number);
     return statement.exec() == 1;
@@ -383,9 +392,9 @@ Receipt read_receipt(const Columns& columns, Scope scope) {
             .hold = std::move(hold)};
 }
 
-Scope read_scope(const Columns& row) {
+Scope read_scope(const Columns& columns) {
     const auto text = [&](Column column) {
-        return row[static_cast<std::size_t>(column)].getString();
+        return columns[static_cast<std::size_t>(column)].getString();
     };
     Result<Tenant, NameError> read_tenant = parse_tenant(text(tenant));
     Result<Operation, NameError> read_operation = parse_operation(text(operation));

@@ -35,12 +35,12 @@ using Columns = std::vector<SQLite::Column>;
 /// checked like input.
 ///
 /// Errors: StoreError corrupt, naming the scope and what is wrong with the row.
-[[nodiscard]] Receipt read_receipt(const Columns& row, Scope scope);
+[[nodiscard]] Receipt read_receipt(const Columns& columns, Scope scope);
 
 /// Reads the scope from scope_columns, which stand behind receipt_columns.
 ///
 /// Errors: StoreError corrupt, with the row's number.
-[[nodiscard]] Scope read_scope(const Columns& row);
+[[nodiscard]] Scope read_scope(const Columns& columns);
 
 /// The table of receipts through one connection, its statements prepared once.
 ///
