@@ -2,14 +2,17 @@
 // take turns of a second on files of their own, and the median of their ratios is told.
 //
 //   storage_bench FOLDER [SECTION...]
+//   storage_bench --list
 //
-// Prints Markdown. FOLDER is on the disk that is meant; what is put there is taken away again.
+// Prints Markdown, or the names of the sections. FOLDER is on the disk that is meant; what is put
+// there is taken away again.
 
 #include <algorithm>
 #include <exception>
 #include <functional>
 #include <iostream>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -44,11 +47,15 @@ int main(int count, char** arguments) {
         {"held_reader", held_reader},
     };
     if (count < 2) {
-        std::cerr << "usage: storage_bench FOLDER [SECTION...]\nsections:";
-        for (const auto& [name, run] : sections) std::cerr << ' ' << name;
-        std::cerr << '\n';
+        std::cerr << "usage: storage_bench FOLDER [SECTION...]\n       storage_bench --list\n";
         return 2;
     }
+    if (std::string_view{arguments[1]} == "--list") {
+        for (const auto& [name, run] : sections) std::cout << name << '\n';
+        return 0;
+    }
+    std::cout << "\n## SQLite\n\nThe variants take turns of a second; the ratio is the median of "
+                 "those of the same round.\n";
     const std::vector<std::string> wanted{arguments + 2, arguments + count};
     try {
         for (const auto& [name, run] : sections) {
