@@ -9,5 +9,5 @@ expected=$1
 shift
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-"${@/#%NEW_FILE/$scratch/new}" >"$scratch/printed"
+"${@/#NEW_FILE/$scratch/new}" >"$scratch/printed"
 diff -u --label "$expected" --label printed "$expected" "$scratch/printed"

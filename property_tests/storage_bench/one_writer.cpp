@@ -163,6 +163,7 @@ void replay_at(const Scratch& scratch, std::int64_t receipts) {
     RawOrders raw{file.string(), "FULL"};
     Ours ours{file, Durability::full};
     std::vector<cf::Request> requests;
+    requests.reserve(scopes.size());
     for (const cf::Scope& scope : scopes) requests.push_back(Shop::request(scope));
     const auto must_not_run = [](const cf::sqlite::Transaction&) -> cf::Answer { std::abort(); };
     const auto through = [&](auto ask) {

@@ -1,7 +1,6 @@
 #include "raw_orders.hpp"
 
-#include <cstdlib>
-#include <iostream>
+#include <stdexcept>
 
 #include <counterfoil/sqlite/receipt_rows.hpp>
 
@@ -10,8 +9,7 @@ namespace storage_bench {
 namespace {
 
 [[noreturn]] void give_up(sqlite3* database) {
-    std::cerr << "raw: " << sqlite3_errmsg(database) << '\n';
-    std::exit(1);
+    throw std::runtime_error{std::string{"raw: "} + sqlite3_errmsg(database)};
 }
 
 int size(const std::string& text) {

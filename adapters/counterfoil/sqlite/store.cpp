@@ -32,11 +32,6 @@ struct Store::Parts {
     Parts(const std::filesystem::path& file, Setup setup, Settings settings)
         : protocol{std::move(setup)}, pool{file, std::move(settings)} {}
 
-    Outcome run(PooledSession& session, const Work<Transaction>& work) {
-        Transaction transaction{session.connection().database(), session.connection().statements()};
-        return work(transaction);
-    }
-
     Protocol protocol;
     Pool pool;
     Gate gate;

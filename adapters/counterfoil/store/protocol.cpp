@@ -162,7 +162,8 @@ private:
                                          .first_seen = first_seen,
                                          .why = take_over->why});
         }
-        if (auto* unknown = std::get_if<verdict::Unknown>(&verdict); unknown && unknown->write) {
+        if (auto* unknown = std::get_if<verdict::Unknown>(&verdict);
+            unknown != nullptr && unknown->write) {
             if (!session_.replace(unknown->write->receipt, unknown->write->expected)) {
                 return std::nullopt;
             }
@@ -251,7 +252,8 @@ struct Protocol::Desk {
         }
     }
 
-    Reply once(Session& session, const Question& question, const std::function<Outcome()>& work) {
+    Reply once(Session& session, const Question& question,
+               const std::function<Outcome()>& work) const {
         const Policy& policy = setup.policies.policy_for(question.request.scope.operation);
         return OnceCall{session, question, policy, *setup.clock, work}.run();
     }

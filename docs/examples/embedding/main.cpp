@@ -1,6 +1,8 @@
 // Receipts in a service's own SQLite file: a payment is noted once, whichever way its transaction
 // is opened, and the same handler runs without a file in a unit test.
 #include <iostream>
+#include <iterator>
+#include <string>
 #include <variant>
 
 #include <SQLiteCpp/SQLiteCpp.h>
@@ -81,10 +83,11 @@ void in_a_unit_test() {
 
 }  // namespace
 
-int main(int, char** arguments) {
+int main(int count, char** arguments) {
     try {
-        with_a_store(arguments[1]);
-        in_a_transaction_of_your_own(arguments[1]);
+        const std::string file = count == 2 ? *std::next(arguments) : "payments.db";
+        with_a_store(file);
+        in_a_transaction_of_your_own(file);
         in_a_unit_test();
     } catch (const StoreError& error) {
         std::cerr << word(error.fault()) << ": " << error.what() << '\n';

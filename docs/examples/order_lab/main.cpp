@@ -2,10 +2,13 @@
 
 #include <barrier>
 #include <exception>
+#include <filesystem>
 #include <iostream>
+#include <iterator>
 #include <string>
 #include <string_view>
 #include <thread>
+#include <vector>
 
 #include "orders.hpp"
 
@@ -53,8 +56,9 @@ void run(order_lab::Orders& orders) {
 
 }  // namespace
 
-int main(int count, char** arguments) {
-    if (count != 2) {
+int main(int count, char** given) {
+    const std::vector<std::string> arguments(given, std::next(given, count));
+    if (arguments.size() != 2) {
         std::cerr << "usage: order_lab FILE\nFILE: a database, which must not be there yet\n";
         return 2;
     }
