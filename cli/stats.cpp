@@ -1,0 +1,103 @@
+#include <algorithm>
+#include <ostream>
+
+#include <boost/json.hpp>
+#include <counterfoil/span_text.hpp>
+#include <counterfoil/sqlite/reader.hpp>
+
+#include "cli/inputs.hpp"
+#include "cli/program.hpp"
+#include "cli/render.hpp"
+
+namespace counterfoil::cli {
+
+namespace {
+
+namespace json = boost::json;
+
+std::string age_label(std::size_t bucket) {
+    const std::vector<Span>& limits = sqlite::age_limits();
+    return bucket < limits.size() ? "under " + to_text(limits[bucket]) : "older";
+}
+
+void print_json(Context& context, const sqlite::FileStats& stats) {
+    json::object states;
+    for (const char* word : {"in_progress", "completed", "unknown", "tombstone"}) states[word] = 0;
+    for (const auto& [word, count] : stats.states) states[word] = count;
+    json::object object{{"receipts", stats.receipts()},
+                        {"states", std::move(states)},
+                        {"lapsed", stats.lapsed},
+                        {"due", stats.due},
+                        {"held", stats.held},
+                        {"body_bytes", stats.body_bytes},
+                        {"file_bytes", stats.file_bytes},
+                        {"log_bytes", stats.log_bytes}};
+    const auto add = [&](const char* name, const std::optional<Instant>& at) {
+        object[name] = at ? json::value(to_rfc3339(*at)) : json::value();
+    };
+    add("oldest_created", stats.oldest_created);
+    add("newest_created", stats.newest_created);
+    add("oldest_unresolved", stats.oldest_unresolved);
+    add("oldest_due", stats.oldest_due);
+    json::array ages;
+    for (std::size_t i = 0; i < stats.by_age.size(); ++i) {
+        ages.push_back(json::object{{"age", age_label(i)}, {"receipts", stats.by_age[i]}});
+    }
+    object["ages"] = std::move(ages);
+    context.out << json_line(object) << '\n';
+}
+
+/// A bar of at most this many signs; what is there at all has one.
+std::string bar(std::uint64_t count, std::uint64_t largest) {
+    constexpr std::uint64_t longest = 30;
+    if (count == 0) return "";
+    return std::string(std::max<std::uint64_t>(1, count * longest / largest), '#');
+}
+
+void print_text(Context& context, const sqlite::FileStats& stats) {
+    const auto instant = [&](const std::optional<Instant>& at) {
+        return at ? with_age(*at, context.now) : std::string{"none"};
+    };
+    std::vector<std::pair<std::string, std::string>> facts{
+        {"receipts", std::to_string(stats.receipts())}};
+    for (const auto& [word, count] : stats.states) {
+        facts.emplace_back("  " + word, std::to_string(count));
+    }
+    facts.insert(facts.end(), {{"in progress, lapsed", std::to_string(stats.lapsed)},
+                               {"oldest unresolved", instant(stats.oldest_unresolved)},
+                               {"on hold", std::to_string(stats.held)},
+                               {"due for a purge", std::to_string(stats.due)},
+                               {"oldest due", instant(stats.oldest_due)},
+                               {"oldest", instant(stats.oldest_created)},
+                               {"newest", instant(stats.newest_created)},
+                               {"bodies kept", bytes_text(stats.body_bytes)},
+                               {"file", bytes_text(stats.file_bytes)},
+                               {"write-ahead log", bytes_text(stats.log_bytes)}});
+    print_facts(context, facts);
+    context.out << '\n';
+    const std::uint64_t largest = *std::max_element(stats.by_age.begin(), stats.by_age.end());
+    Table ages{{"AGE", "RECEIPTS", ""}};
+    for (std::size_t i = 0; i < stats.by_age.size(); ++i) {
+        ages.add({age_label(i), std::to_string(stats.by_age[i]), bar(stats.by_age[i], largest)});
+    }
+    ages.print(context);
+}
+
+Exit stats(Context& context) {
+    const sqlite::FileStats stats = sqlite::Reader{existing_file(context)}.stats(context.now);
+    if (context.json) {
+        print_json(context, stats);
+    } else {
+        print_text(context, stats);
+    }
+    return Exit::done;
+}
+
+}  // namespace
+
+void add_stats(Program& program) {
+    program.add("stats", "Count receipts by state and age, and what is due",
+                "counterfoil --db orders.db stats --json", stats);
+}
+
+}  // namespace counterfoil::cli

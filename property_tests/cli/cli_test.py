@@ -1,0 +1,449 @@
+#!/usr/bin/env python3
+"""Runs the command `counterfoil` as people and programs do.
+
+    cli_test.py COUNTERFOIL ORDER_LAB DOCS [CliTest.test_NAME]
+
+The database is the order lab's; what is wrong with other files is made by hand.
+"""
+
+import json
+import os
+import pathlib
+import re
+import shutil
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import unittest
+
+COUNTERFOIL, ORDER_LAB, DOCS = (pathlib.Path(given).resolve() for given in sys.argv[1:4])
+
+DONE, FINDING, WRONG_USE, NOT_FOUND, BUSY, CORRUPT = range(6)
+PEN = '{"sku":"pen","quantity":2}'
+
+
+class CliTest(unittest.TestCase):
+    def setUp(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp())
+        self.addCleanup(shutil.rmtree, self.folder)
+        self.db = self.folder / "orders.db"
+
+    def order_lab(self):
+        subprocess.run([ORDER_LAB, self.db], check=True, stdout=subprocess.DEVNULL)
+
+    def run_it(self, *arguments, stdin="", db=True, env=None):
+        command = [COUNTERFOIL] + (["--db", self.db] if db else []) + list(arguments)
+        return subprocess.run(command, input=stdin, capture_output=True, text=True, cwd=self.folder,
+                              env={"PATH": os.environ["PATH"], **(env or {})}, timeout=60)
+
+    def says(self, *arguments, code=DONE, stdin="", db=True, env=None):
+        """What the command prints on stdout, once it has ended as it should."""
+        run = self.run_it(*arguments, stdin=stdin, db=db, env=env)
+        self.assertEqual(run.returncode, code, run.stderr + run.stdout)
+        self.assertEqual(run.stderr, "")
+        return run.stdout
+
+    def refuses(self, *arguments, code, stdin="", db=True):
+        """The sentence on stderr of a command that must not succeed."""
+        run = self.run_it(*arguments, stdin=stdin, db=db)
+        self.assertEqual(run.returncode, code, run.stderr + run.stdout)
+        self.assertRegex(run.stderr, r"\Acounterfoil: .")
+        self.assertEqual(len(run.stderr.splitlines()), 1, run.stderr)
+        return run.stderr
+
+    def objects(self, *arguments, **how):
+        return [json.loads(line) for line in self.says(*arguments, "--json", **how).splitlines()]
+
+    def sql(self, *statements):
+        connection = sqlite3.connect(self.db)
+        connection.execute("PRAGMA ignore_check_constraints = ON")
+        for statement in statements:
+            connection.execute(statement)
+        connection.commit()
+        connection.close()
+
+    # What each command is for.
+
+    def test_init_makes_a_file_and_leaves_one_alone(self):
+        self.assertIn("made ", self.says("init"))
+        self.assertEqual(self.db.stat().st_mode & 0o777, 0o600)
+        self.assertIn("up to date", self.says("init"))
+        self.assertEqual(self.objects("stats")[0]["receipts"], 0)
+
+    def test_list_shows_all_receipts_the_newest_first(self):
+        self.order_lab()
+        lines = self.says("list").splitlines()
+        self.assertEqual(lines[0].split(),
+                         ["TENANT", "OPERATION", "KEY", "STATE", "STATUS", "ATTEMPT", "CREATED", "AGE"])
+        self.assertEqual([line.split()[0::2][:2] for line in lines[1:]],
+                         [["acme", "key-3"], ["acme", "key-2"], ["zeta", "key-1"], ["acme", "key-1"]])
+
+    def test_list_filters(self):
+        self.order_lab()
+
+        def keys(*filters):
+            return [(o["tenant"], o["key"]) for o in self.objects("list", *filters)]
+
+        self.assertEqual(keys("--tenant", "zeta"), [("zeta", "key-1")])
+        self.assertEqual(len(keys("--key-prefix", "key-")), 4)
+        self.assertEqual(keys("--key-prefix", "key-3"), [("acme", "key-3")])
+        self.assertEqual(keys("--operation", "another"), [])
+        self.assertEqual(keys("--state", "unknown"), [])
+        self.assertEqual(len(keys("--state", "completed")), 4)
+        self.assertEqual(len(keys("--from", "1h")), 4)
+        self.assertEqual(keys("--before", "1h"), [])
+        self.assertEqual(keys("--from", "2999-01-01"), [])
+        self.assertEqual(len(keys("--before", "2999-01-01T00:00:00.5Z")), 4)
+        self.assertEqual(keys("--lapsed"), [])
+
+    def test_list_finds_what_is_in_progress_past_its_lease(self):
+        self.order_lab()
+        self.sql("UPDATE receipts SET state = 'in_progress', lease_end_us = 1, completed_at_us = NULL "
+                 "WHERE key = 'key-3'")
+        self.assertEqual([o["key"] for o in self.objects("list", "--lapsed")], ["key-3"])
+        self.assertEqual(self.objects("stats")[0]["lapsed"], 1)
+
+    def test_list_says_that_there_is_more(self):
+        self.order_lab()
+        run = self.run_it("list", "--limit", "3")
+        self.assertEqual((run.returncode, len(run.stdout.splitlines())), (DONE, 4))
+        self.assertIn("--limit 0", run.stderr)
+        self.assertEqual(len(self.says("list", "--limit", "4").splitlines()), 5)
+        self.assertEqual(len(self.says("list", "--limit", "0").splitlines()), 5)
+
+    def test_list_goes_through_many_pages(self):
+        self.order_lab()
+        columns = "tenant, operation, scheme, digest, fence, attempt, created_at_us, state, status, " \
+                  "completed_at_us, replay_until_us, forget_at_us, fields, body"
+        self.sql("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 350) "
+                 f"INSERT INTO receipts (key, {columns}) SELECT 'many-' || i, {columns} "
+                 "FROM receipts, n WHERE key = 'key-3'")
+        keys = [o["key"] for o in self.objects("list", "--limit", "0")]
+        self.assertEqual((len(keys), len(set(keys))), (354, 353))  # key-1 is of two tenants
+        run = self.run_it("list", "--json", "--limit", "250")
+        self.assertEqual([json.loads(line)["key"] for line in run.stdout.splitlines()], keys[:250])
+
+    def test_show_hides_the_body_unless_asked(self):
+        self.order_lab()
+        scope = ("-t", "acme", "-o", "create_order", "-k", "key-1")
+        hidden = self.says("show", *scope)
+        self.assertNotIn("order_id", hidden)
+        self.assertRegex(hidden, r"state +completed\n")
+        self.assertRegex(hidden, r"fence +\d+\n")
+        self.assertIn('{"order_id":1}', self.says("show", *scope, "--reveal"))
+        self.assertNotIn("body", self.objects("show", *scope)[0])
+        self.assertEqual(self.objects("show", *scope, "--reveal")[0]["body"], '{"order_id":1}')
+
+    def test_show_escapes_control_characters(self):
+        self.order_lab()
+        self.sql("UPDATE receipts SET reference = 'a' || char(27) || '[31mred' || char(10) || 'b', "
+                 "fields = 'X:' || char(27) || char(10), body = x'001bff' WHERE key = 'key-3'")
+        scope = ("-t", "acme", "-o", "create_order", "-k", "key-3")
+        text = self.says("show", *scope, "--reveal")
+        self.assertNotIn("\x1b", text)
+        self.assertIn(r"a\x1b[31mred\nb", text)
+        shown = self.objects("show", *scope, "--reveal")[0]
+        self.assertEqual(shown["body_hex"], "001bff")
+        self.assertEqual(shown["reference"], "a\x1b[31mred\nb")
+
+    def test_json_is_ascii_whatever_is_stored(self):
+        self.order_lab()
+        self.sql("UPDATE receipts SET key = CAST(x'6b65792dff' AS TEXT), reference = 'x' || char(127) || "
+                 "char(155) || char(8238) || char(128512) WHERE key = 'key-3'")
+        line = self.says("list", "--json").splitlines()[0]
+        self.assertTrue(line.isascii() and line.isprintable(), line)
+        self.assertEqual(json.loads(line)["reference"], "x\x7f\x9b\u202e\U0001f600")
+        self.assertEqual(json.loads(line)["key"], r"key-\xff")
+        self.assertEqual(len(self.objects("list", "--key-prefix", "key-")), 4)
+
+    def test_why_says_what_a_request_would_get(self):
+        self.order_lab()
+
+        def why(key, body, *more):
+            return self.objects("why", "-t", "acme", "-o", "create_order", "-k", key, *more,
+                                stdin=body)[0]
+
+        replay = why("key-1", PEN)
+        self.assertEqual((replay["verdict"], replay["rule"]), ("replay", 6))
+        self.assertEqual(why("key-1", '{"quantity":2.0, "sku":"pen"}')["verdict"], "replay")
+        self.assertEqual(why("key-1", '{"sku":"pen","quantity":3}')["rule_name"], "other_fingerprint")
+        self.assertEqual(why("key-9", PEN)["verdict"], "create")
+        self.assertEqual(why("key-1", PEN, "--at", "2999-01-01")["verdict"], "create")
+        (self.folder / "body.json").write_text(PEN)
+        text = self.says("why", "-t", "acme", "-o", "create_order", "-k", "key-1", "--body", "body.json")
+        self.assertRegex(text, r"\Areplay\nThe key was first used .* ago for the same request")
+
+    def test_why_changes_nothing(self):
+        self.order_lab()
+        before = self.objects("list")
+        self.says("why", "-t", "acme", "-o", "create_order", "-k", "key-9", stdin=PEN)
+        self.assertEqual(self.objects("list"), before)
+
+    def test_why_tells_an_expired_and_an_unknown_one(self):
+        self.order_lab()
+        self.sql("UPDATE receipts SET replay_until_us = completed_at_us WHERE key = 'key-2'",
+                 "UPDATE receipts SET state = 'unknown', since_us = 5, unknown_cause = 'marked', "
+                 "completed_at_us = NULL WHERE key = 'key-3'")
+        ask = ("why", "-t", "acme", "-o", "create_order")
+        self.assertEqual(self.objects(*ask, "-k", "key-2", stdin=PEN)[0]["verdict"], "expired")
+        unknown = self.objects(*ask, "-k", "key-3", stdin=PEN)[0]
+        self.assertEqual(unknown["verdict"], "unknown")
+        self.assertIn("marked", unknown["sentence"])
+
+    def test_fingerprint_is_the_digest_of_the_canonical_bytes(self):
+        body = '{"b":1.0, "a":"\\u0041"}'
+        self.assertEqual(self.says("fingerprint", "--canonical", stdin=body, db=False), '{"a":"A","b":1}')
+        digest = subprocess.run(["sha256sum"], input='{"a":"A","b":1}', capture_output=True,
+                                text=True, check=True).stdout.split()[0]
+        self.assertEqual(self.says("fingerprint", stdin=body, db=False), f"{digest}  exact-json\n")
+        self.assertEqual(self.objects("fingerprint", stdin=body, db=False)[0],
+                         {"scheme": "exact-json", "digest": digest})
+        raw = self.says("fingerprint", "--scheme", "raw", stdin=body, db=False)
+        self.assertNotIn(digest, raw)
+
+    def test_fingerprint_takes_secrets_from_files(self):
+        (self.folder / "s1").write_text("a secret\n")
+        keyed = self.says("fingerprint", "--scheme", "hmac-exact-json;secret=s1", "--secret", "s1=s1",
+                          stdin="{}", db=False)
+        self.assertRegex(keyed, r"\A[0-9a-f]{64}  hmac-exact-json;secret=s1\n\Z")
+        self.assertIn("s1", self.refuses("fingerprint", "--scheme", "hmac-exact-json;secret=s1",
+                                         stdin="{}", db=False, code=WRONG_USE))
+
+    def test_stats_counts(self):
+        self.order_lab()
+        stats = self.objects("stats")[0]
+        self.assertEqual(stats["receipts"], 4)
+        self.assertEqual(stats["states"],
+                         {"in_progress": 0, "completed": 4, "unknown": 0, "tombstone": 0})
+        self.assertEqual(stats["body_bytes"], 4 * len('{"order_id":1}'))
+        self.assertEqual(sum(age["receipts"] for age in stats["ages"]), 4)
+        self.assertRegex(stats["oldest_created"], r"\A\d{4}-.*Z\Z")
+        self.assertIsNone(stats["oldest_unresolved"])
+        self.assertRegex(self.says("stats"), r"receipts +4\n +completed +4\n")
+
+    def test_purge_does_what_its_dry_run_said(self):
+        self.order_lab()
+        self.sql("UPDATE receipts SET replay_until_us = completed_at_us WHERE key = 'key-2'",
+                 "UPDATE receipts SET replay_until_us = completed_at_us, "
+                 "forget_at_us = completed_at_us WHERE key = 'key-3'")
+        dry = self.objects("purge", "--dry-run")[0]
+        self.assertEqual((dry["purged"], dry["tombstones"], dry["dry_run"]), (1, 1, True))
+        self.assertEqual(len(self.objects("list")), 4)
+        wet = self.objects("purge")[0]
+        self.assertEqual((wet["purged"], wet["tombstones"], wet["dry_run"]), (1, 1, False))
+        self.assertEqual([(o["key"], o["state"]) for o in self.objects("list", "--tenant", "acme")],
+                         [("key-2", "tombstone"), ("key-1", "completed")])
+        self.assertIn("purged 0", self.says("purge"))
+
+    def test_verify_names_every_fault(self):
+        self.order_lab()
+        self.assertEqual(self.says("verify"), "4 receipts, 0 faults\n")
+        self.sql("UPDATE receipts SET state = 'nonsense' WHERE key = 'key-2'",
+                 "UPDATE receipts SET digest = x'00' WHERE key = 'key-3'")
+        text = self.says("verify", code=FINDING)
+        self.assertIn("nonsense", text)
+        self.assertIn("digest has 1 bytes", text)
+        self.assertGreaterEqual(self.objects("verify", code=FINDING)[-1]["faults"], 2)
+
+    def test_verify_goes_on_after_damage_that_sqlite_gives_up_on(self):
+        self.order_lab()
+        with open(self.db, "r+b") as file:
+            file.seek(2 * 4096)
+            file.write(b"\xff" * 4096)
+        text = self.says("verify", code=FINDING)
+        self.assertRegex(text, r"[1-9]\d* faults\n\Z")
+
+    def test_policy_check_names_every_fault(self):
+        good, bad = self.folder / "good.json", self.folder / "bad.json"
+        good.write_text('{"default":{"lease":"30s"}}')
+        bad.write_text('{"default":{"lease":"0s","max_attempts":0},"operation":{}}')
+        self.assertIn("sound", self.says("policy", "check", good, db=False))
+        self.assertEqual(len(self.says("policy", "check", bad, db=False, code=FINDING).splitlines()), 3)
+        self.assertEqual([o["pointer"] for o in self.objects("policy", "check", bad, db=False,
+                                                             code=FINDING)],
+                         ["/default/lease", "/default/max_attempts", "/operation"])
+        self.says("policy", "check", good, "--handler-budget", "60s", db=False, code=FINDING)
+        self.assertEqual(json.loads(self.says("policy", "show", good, db=False))["default"]["lease"], "30s")
+
+    def test_completion_and_manual_name_every_command(self):
+        completion = self.says("completion", "bash", db=False)
+        subprocess.run(["bash", "-n"], input=completion, text=True, check=True)
+        offered = subprocess.run(
+            ["bash", "-c", completion + 'COMP_WORDS=(counterfoil li); COMP_CWORD=1; _counterfoil; '
+             'echo "${COMPREPLY[@]}"; COMP_WORDS=(counterfoil show --te); COMP_CWORD=2; _counterfoil; '
+             'echo "${COMPREPLY[@]}"'],
+            capture_output=True, text=True, check=True).stdout
+        self.assertEqual(offered, "list\n--tenant\n")
+        manual = self.says("man", db=False)
+        for command in ("init", "list", "show", "why", "fingerprint", "stats", "purge", "verify",
+                        "policy check", "policy show", "completion", "man"):
+            self.assertIn(f".SS {command}\n", manual)
+            self.assertIn("Example:\n  ", self.says(*command.split(), "--help", db=False))
+
+    def test_help_and_version(self):
+        self.assertIn("Exit codes", self.says("--help", db=False))
+        self.assertRegex(self.says("--version", db=False), r"\Acounterfoil \d+\.\d+\.\d+\n\Z")
+
+    # What is wrong with the call.
+
+    def test_wrong_use_is_told_in_one_line(self):
+        self.order_lab()
+        for call in (["list", "--state", "done"], ["lst"], [], ["list", "--limit", "-1"],
+                     ["show", "-t", "acme"], ["show", "-t", "", "-o", "x", "-k", "y"],
+                     ["show", "-t", "a", "-o", "x", "-k", ""], ["list", "--from", "yesterday"],
+                     ["list", "--from", "2026-02-30"], ["list", "--from", "2026-01-01T25:00:00Z"],
+                     ["fingerprint", "--scheme", "md5"], ["fingerprint", "."],
+                     ["fingerprint", "--secret", "x"], ["policy"]):
+            with self.subTest(call=call):
+                self.refuses(*call, code=WRONG_USE)
+
+    def test_bad_bodies_are_told_with_their_byte(self):
+        self.order_lab()
+        ask = ("why", "-t", "acme", "-o", "create_order", "-k", "key-1")
+        self.assertIn("byte 7", self.refuses(*ask, stdin='{"a":1,}', code=WRONG_USE))
+        self.refuses(*ask, stdin="", code=WRONG_USE)
+        self.assertIn("stands twice", self.refuses("fingerprint", stdin='{"a":1,"a":2}', db=False,
+                                                   code=WRONG_USE))
+        self.assertIn("given bytes", self.refuses(*ask, "--raw", stdin="", code=WRONG_USE))
+
+    def test_what_is_not_there_is_not_found(self):
+        self.refuses("list", code=NOT_FOUND)
+        self.assertFalse(self.db.exists())
+        self.refuses("purge", code=NOT_FOUND)
+        self.assertFalse(self.db.exists())
+        self.order_lab()
+        self.refuses("show", "-t", "acme", "-o", "create_order", "-k", "key-9", code=NOT_FOUND)
+        self.refuses("fingerprint", "absent.json", db=False, code=NOT_FOUND)
+        self.refuses("why", "-t", "a", "-o", "b", "-k", "c", "--policy", "absent", code=NOT_FOUND)
+        self.refuses("list", db=False, code=WRONG_USE)
+        run = self.run_it("list", "--json", db=False, env={"COUNTERFOIL_DB": str(self.db)})
+        self.assertEqual((run.returncode, len(run.stdout.splitlines())), (DONE, 4))
+
+    # What is wrong with the file.
+
+    def test_files_of_others_are_refused_and_left_alone(self):
+        def is_refused(code, says):
+            before = self.db.read_bytes()
+            for command in ("list", "stats", "verify", "purge"):
+                with self.subTest(command=command, says=says):
+                    self.assertIn(says, self.refuses(command, code=code))
+            self.assertEqual(self.db.read_bytes(), before)
+
+        self.db.write_text("this is no database, but long enough to look like one" * 40)
+        is_refused(CORRUPT, "not a database")
+        self.db.write_bytes(b"")
+        is_refused(WRONG_USE, "no receipts")
+        self.db.unlink()
+        self.sql("CREATE TABLE t (x)", "PRAGMA application_id = 7")
+        is_refused(WRONG_USE, "another application")
+        self.refuses("init", code=WRONG_USE)
+        self.db.unlink()
+        self.order_lab()
+        self.sql("PRAGMA user_version = 99")
+        is_refused(WRONG_USE, "99")
+        self.refuses("init", code=WRONG_USE)
+
+    def test_a_folder_is_refused(self):
+        self.db.mkdir()
+        self.assertIn("folder", self.refuses("list", code=WRONG_USE))
+
+    def test_no_permission_is_unavailable(self):
+        self.order_lab()
+        self.db.chmod(0)
+        if os.geteuid() == 0:
+            self.skipTest("root may read everything")
+        self.refuses("list", code=BUSY)
+
+    def test_a_corrupt_row_is_corrupt_and_others_are_read(self):
+        self.order_lab()
+        self.sql("UPDATE receipts SET state = 'nonsense' WHERE key = 'key-2'")
+        self.assertIn("nonsense", self.refuses("show", "-t", "acme", "-o", "create_order", "-k", "key-2",
+                                               code=CORRUPT))
+        run = self.run_it("list")
+        self.assertEqual((run.returncode, len(run.stdout.splitlines())), (CORRUPT, 4))
+        self.assertIn("nonsense", run.stderr)
+        self.says("show", "-t", "acme", "-o", "create_order", "-k", "key-1")
+
+    def test_reading_works_while_a_writer_is_busy(self):
+        self.order_lab()
+        writer = sqlite3.connect(self.db, isolation_level=None)
+        writer.execute("BEGIN IMMEDIATE")
+        writer.execute("DELETE FROM receipts")
+        self.assertEqual(len(self.objects("list")), 4)
+        self.assertEqual(self.objects("stats")[0]["receipts"], 4)
+        self.says("verify")
+        writer.execute("ROLLBACK")
+        writer.close()
+
+    def test_writing_beside_a_writer_is_busy(self):
+        self.order_lab()
+        writer = sqlite3.connect(self.db, isolation_level=None)
+        writer.execute("BEGIN IMMEDIATE")
+        self.assertIn("locked", self.refuses("purge", code=BUSY))
+        writer.close()
+
+    def test_a_bad_policy_is_told_in_one_line(self):
+        self.order_lab()
+        (self.folder / "bad.json").write_text('{"default":{"lease":"0s","max_attempts":0}}')
+        told = self.refuses("purge", "--policy", "bad.json", code=WRONG_USE)
+        self.assertIn("/default/lease", told)
+        self.assertIn("/default/max_attempts", told)
+
+    def test_colours_are_for_terminals(self):
+        self.order_lab()
+        shown = subprocess.run(["script", "-qec", f"{COUNTERFOIL} --db {self.db} list", "/dev/null"],
+                               capture_output=True, text=True, check=True).stdout
+        plain = subprocess.run(["script", "-qec", f"NO_COLOR=1 {COUNTERFOIL} --db {self.db} list",
+                                "/dev/null"], capture_output=True, text=True, check=True).stdout
+        self.assertIn("\x1b[32mcompleted", shown)
+        self.assertNotIn("\x1b", plain)
+        self.assertNotIn("\x1b", self.says("list"))
+
+    def test_a_reader_that_stops_reading_is_no_fault(self):
+        self.order_lab()
+        run = subprocess.run(["bash", "-c", '"$0" --db "$1" list --json | head -n 1', COUNTERFOIL,
+                              self.db], capture_output=True, text=True, check=True)
+        self.assertEqual((len(run.stdout.splitlines()), run.stderr), (1, ""))
+
+    def test_output_that_can_not_be_written_is_told(self):
+        if not os.path.exists("/dev/full"):
+            self.skipTest("no /dev/full")
+        self.order_lab()
+        with open("/dev/full", "w", encoding="ascii") as full:
+            run = subprocess.run([COUNTERFOIL, "--db", self.db, "list"], stdout=full,
+                                 stderr=subprocess.PIPE, text=True, check=False)
+        self.assertEqual(run.returncode, BUSY)
+        self.assertIn("can't be written", run.stderr)
+
+    # The page.
+
+    def test_the_page_says_what_is_printed(self):
+        """Runs every `$ …` of docs/cli.md in turn and compares what it prints with what stands there."""
+        self.order_lab()
+        (self.folder / "order.json").write_text(PEN)
+        (self.folder / "policies.json").write_text('{"default": {"lease": "0s"}}')
+        page = (DOCS / "cli.md").read_text(encoding="utf-8")
+        shown = re.findall(r"^\$ (.*)\n((?:(?!\$ |```).*\n)*)", page, re.MULTILINE)
+        self.assertGreater(len(shown), 10)
+        path = f"{COUNTERFOIL.parent}:{os.environ['PATH']}"
+        for command, expected in shown:
+            with self.subTest(command=command):
+                run = subprocess.run(["bash", "-c", command], cwd=self.folder, text=True, check=False,
+                                     env={"PATH": path}, stdout=subprocess.PIPE,
+                                     stderr=subprocess.STDOUT)
+                self.assertEqual(without_moments(run.stdout), without_moments(expected))
+
+
+def without_moments(text):
+    """The text without what differs from run to run."""
+    for pattern, word in ((r"\d{4}-\d\d-\d\dT[\d:.]+Z", "INSTANT"), (r"\b\d{16}\b", "FENCE"),
+                          (r"\b\d+(ms|s|m|h|d) ago|in \d+(ms|s|m|h|d)\b|\bnow\b", "AGE"),
+                          (r"\b[\d.]+ [kM]B\b", "SIZE"), (r"_bytes\":\d+", '_bytes":N'),
+                          (r" +", " "), (r" +\n", "\n")):
+        text = re.sub(pattern, word, text)
+    return text.rstrip()
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0]] + sys.argv[4:])
