@@ -5,6 +5,7 @@
 #include <limits>
 #include <string>
 #include <system_error>
+#include <thread>
 
 #include <fcntl.h>
 #include <sqlite3.h>
@@ -13,6 +14,7 @@
 
 #include "counterfoil/describe.hpp"
 #include "counterfoil/sqlite/errors.hpp"
+#include "counterfoil/sqlite/reset.hpp"
 #include "counterfoil/sqlite/schema.hpp"
 
 namespace counterfoil::sqlite {
@@ -23,7 +25,8 @@ namespace {
     throw StoreError{StoreFault::refused, "'" + escaped(file.string()) + "' " + why};
 }
 
-/// SQLite would make the file with the modes that the process's mask leaves.
+/// Makes the file if there is none. SQLite would make it with the modes that the process's mask
+/// leaves.
 void make_owner_only(const std::filesystem::path& file) {
     // NOLINTNEXTLINE(cppcoreguidelines-pro-type-vararg): POSIX has no other way to say a mode
     const int descriptor = ::open(file.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
@@ -64,13 +67,13 @@ SQLite::Database opened(const std::filesystem::path& file, const Settings& setti
         refuse(file, "is no file; counterfoil::memory::Store keeps receipts in memory");
     }
     if (settings.access == FileAccess::owner_only) {
-        if (!std::filesystem::exists(file)) make_owner_only(file);
+        make_owner_only(file);
         check_mode(file);
     }
     return translated("opening '" + escaped(file.string()) + "'", [&] {
         return SQLite::Database{file.string(),
                                 SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE | SQLITE_OPEN_NOMUTEX,
-                                timeout_of(settings)};
+                                timeout_of(settings), settings.vfs};
     });
 }
 
@@ -83,9 +86,25 @@ const char* synchronous(Durability durability) {
     return "";
 }
 
+/// The journal mode, once it is asked to be a write-ahead log. That takes the whole file for a
+/// moment, and SQLite doesn't wait for it: of two who open a new file at once, one is told that it
+/// is locked.
+std::string journal_mode(SQLite::Database& database, const Settings& settings) {
+    constexpr std::chrono::milliseconds pause{2};
+    const auto deadline = std::chrono::steady_clock::now() + settings.busy_timeout;
+    while (true) {
+        try {
+            return database.execAndGet("PRAGMA journal_mode = WAL").getString();
+        } catch (const SQLite::Exception& error) {
+            const bool busy = store_error("", error).fault() == StoreFault::busy;
+            if (!busy || std::chrono::steady_clock::now() >= deadline) throw;
+        }
+        std::this_thread::sleep_for(pause);
+    }
+}
+
 void set_up(SQLite::Database& database, const Settings& settings) {
-    sqlite3_extended_result_codes(database.getHandle(), 1);
-    const std::string mode = database.execAndGet("PRAGMA journal_mode = WAL").getString();
+    const std::string mode = journal_mode(database, settings);
     if (mode != "wal") {
         throw StoreError{StoreFault::unavailable,
                          "the database can't have a write-ahead log; its journal_mode is " + mode};
@@ -107,19 +126,20 @@ Connection::Connection(const std::filesystem::path& file, const Settings& settin
                        Checkpointer& checkpointer)
     : database_{opened(file, settings)}, statements_{database_} {
     translated("opening '" + escaped(file.string()) + "'", [&] {
-        // Before anything is written to it.
-        static_cast<void>(kind_of(database_));
-        set_up(database_, settings);
+        sqlite3_extended_result_codes(database_.getHandle(), 1);
+        // First, since a file that is refused must be left as it is, and a journal mode is written
+        // to it.
         migrate(database_);
+        set_up(database_, settings);
         checkpointer.watch(database_.getHandle());
         prepared_.emplace(database_);
+        if (settings.on_connect) settings.on_connect(database_);
     });
-    if (settings.on_connect) settings.on_connect(database_);
 }
 
 void Connection::begin() {
     translated("taking the write lock", [&] {
-        prepared_->begin.tryReset();
+        const Reset reset{prepared_->begin};
         prepared_->begin.exec();
     });
 }
@@ -128,7 +148,7 @@ void Connection::commit() {
     translated("committing", [&] {
         // A statement of the embedder's that was left standing would keep it from committing.
         statements_.reset_all();
-        prepared_->commit.tryReset();
+        const Reset reset{prepared_->commit};
         prepared_->commit.exec();
     });
 }
@@ -137,9 +157,8 @@ void Connection::rollback() noexcept {
     statements_.reset_all();
     // SQLite may have rolled back by itself, as it does when the disk is full.
     if (sqlite3_get_autocommit(database_.getHandle()) != 0) return;
-    prepared_->rollback.tryReset();
+    const Reset reset{prepared_->rollback};
     prepared_->rollback.tryExecuteStep();
-    prepared_->rollback.tryReset();
 }
 
 std::uint32_t Connection::data_version() {

@@ -119,7 +119,8 @@ std::optional<FieldDigests> field_digests_from_text(std::string_view text) {
                                    .max_fields = members.size("max_fields")},
                          .fields = members.fields("fields"),
                          .left_out = members.size("left_out")};
-    if (!members.ok()) return std::nullopt;
+    // What reads the same but is spelt otherwise was not written here.
+    if (!members.ok() || to_text(digests) != text) return std::nullopt;
     return digests;
 }
 

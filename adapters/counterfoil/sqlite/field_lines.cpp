@@ -23,11 +23,14 @@ void append(std::string& lines, std::string_view text, std::string_view escaped)
 }
 
 bool is_stop(char byte, char end) {
-    return byte == end || byte == '\\' || byte == '\n';
+    return byte == end || byte == '\\' || byte == '\n' || byte == '\r' || byte == '\0';
 }
 
-/// Takes what stands before the first `end` that is not escaped, and `end` itself.
+/// Takes what stands before the first `end` that is not escaped, and `end` itself. What would be
+/// escaped has to be, and nothing else.
 std::optional<std::string> take_until(char end, std::string_view& lines) {
+    const std::string_view letters =
+        end == ':' ? escape_letters : escape_letters.substr(0, escaped_in_values.size());
     std::string text;
     while (true) {
         std::size_t at = 0;
@@ -38,7 +41,7 @@ std::optional<std::string> take_until(char end, std::string_view& lines) {
         lines.remove_prefix(at + 1);
         if (stop == end) return text;
         if (stop != '\\' || lines.empty()) return std::nullopt;
-        const std::size_t letter = escape_letters.find(lines.front());
+        const std::size_t letter = letters.find(lines.front());
         if (letter == std::string_view::npos) return std::nullopt;
         text += escaped_bytes[letter];
         lines.remove_prefix(1);

@@ -9,6 +9,7 @@
 
 #include "counterfoil/sqlite/errors.hpp"
 #include "counterfoil/sqlite/receipt_rows.hpp"
+#include "counterfoil/sqlite/reset.hpp"
 #include "counterfoil/sqlite/schema.hpp"
 #include "counterfoil/sqlite/statement_cache.hpp"
 
@@ -53,9 +54,8 @@ public:
         // SQLite may have rolled back the whole transaction by itself.
         if (sqlite3_get_autocommit(database_.getHandle()) != 0) return;
         for (SQLite::Statement* statement : {&rollback_, &release_}) {
-            statement->tryReset();
+            const Reset reset{*statement};
             statement->tryExecuteStep();
-            statement->tryReset();
         }
     }
 
@@ -75,7 +75,7 @@ public:
 
 private:
     static void run(SQLite::Statement& statement) {
-        statement.tryReset();
+        const Reset reset{statement};
         statement.exec();
     }
 
@@ -85,6 +85,26 @@ private:
     SQLite::Statement savepoint_;
     SQLite::Statement release_;
     SQLite::Statement rollback_;
+};
+
+/// While the work runs; leaves none of its statements standing.
+class AtWork {
+public:
+    AtWork(bool& working, StatementCache& statements) : working_{working}, statements_{statements} {
+        working_ = true;
+    }
+
+    ~AtWork() {
+        statements_.reset_all();
+        working_ = false;
+    }
+
+    AtWork(const AtWork&) = delete;
+    AtWork& operator=(const AtWork&) = delete;
+
+private:
+    bool& working_;
+    StatementCache& statements_;
 };
 
 SQLite::Database& checked(SQLite::Database& database) {
@@ -106,15 +126,28 @@ struct Guest::Parts {
 
     template <class Run>
     Reply entered(const Work<Transaction>& work, Run&& run) {
+        if (working) {
+            throw StoreError{StoreFault::refused,
+                             "once() was called from the work of the same Guest: use the "
+                             "transaction that the work was given"};
+        }
         session.enter();
         Transaction transaction{database, statements};
-        return run([&] { return work(transaction); });
+        return run([&] {
+            // A statement that the work left standing would keep the savepoint from being released,
+            // and the embedder's connection at what it read then.
+            const AtWork at_work{working, statements};
+            Outcome outcome = work(transaction);
+            expect_open_transaction(database);
+            return outcome;
+        });
     }
 
     SQLite::Database& database;
     Protocol protocol;
     SavepointSession session;
     StatementCache statements;
+    bool working{false};
 };
 
 Guest::Guest(SQLite::Database& database, Setup setup)

@@ -32,6 +32,8 @@ public:
     /// first, which SQLite refuses (busy) where somebody has committed since it began to read: roll
     /// back and start again.
     ///
+    /// Work must not call once() of the same Guest, and is refused.
+    ///
     /// Nothing is durable, or seen by anybody else, before the transaction is committed.
     ///
     /// Errors: StoreError, refused among it where no transaction is open; what the work throws.

@@ -11,6 +11,7 @@
 #include "counterfoil/sqlite/errors.hpp"
 #include "counterfoil/sqlite/field_digest_text.hpp"
 #include "counterfoil/sqlite/field_lines.hpp"
+#include "counterfoil/sqlite/reset.hpp"
 #include "counterfoil/words.hpp"
 
 namespace counterfoil::sqlite {
@@ -188,20 +189,6 @@ std::optional<FieldDigests> read_field_digests(const Row& row) {
     if (!read) row.corrupt("its field_digests are not as they were written");
     return read;
 }
-
-/// A statement that is ready for its next use when this goes, whatever happened to it.
-class Reset {
-public:
-    explicit Reset(SQLite::Statement& statement) : statement_{statement} {}
-
-    ~Reset() { statement_.tryReset(); }
-
-    Reset(const Reset&) = delete;
-    Reset& operator=(const Reset&) = delete;
-
-private:
-    SQLite::Statement& statement_;
-};
 
 /// What a state has of the columns that not every state has; borrowed from the receipt.
 struct StateCells {

@@ -4,6 +4,7 @@
 #include <string>
 
 #include <SQLiteCpp/Database.h>
+#include <SQLiteCpp/Savepoint.h>
 #include <SQLiteCpp/Transaction.h>
 
 #include "counterfoil/sqlite/errors.hpp"
@@ -74,8 +75,11 @@ std::int32_t schema_version() {
 
 FileKind kind_of(SQLite::Database& database) {
     return translated("reading the marks of the file", [&] {
+        // Both of the same moment, and inside a transaction of the caller's as well.
+        SQLite::Savepoint same_moment{database, "counterfoil_marks"};
         const std::int32_t mark = pragma(database, "PRAGMA application_id");
         const std::int32_t version = pragma(database, "PRAGMA user_version");
+        same_moment.release();
         if (mark == 0 && version == 0) return FileKind::unmarked;
         if (mark != application_id) {
             throw StoreError{StoreFault::refused,

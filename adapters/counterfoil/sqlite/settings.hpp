@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstddef>
 #include <functional>
+#include <string>
 
 namespace SQLite {
 class Database;
@@ -40,8 +41,13 @@ struct Settings {
     int checkpoint_pages{1'000};
 
     /// Called with each connection before it is first used: for tables and pragmas of the
-    /// embedder's own. What it throws leaves the constructor or the call that needed a connection.
+    /// embedder's own. What it throws leaves the constructor or the call that needed a connection;
+    /// a SQLite::Exception does so as a StoreError.
     std::function<void(SQLite::Database&)> on_connect{};
+
+    /// The VFS that SQLite reaches the file through, by the name that it was registered under; the
+    /// default one where this is empty.
+    std::string vfs{};
 };
 
 }  // namespace counterfoil::sqlite

@@ -21,8 +21,11 @@ struct WorkOnSession {
     const Work<Transaction>& work;
 
     Outcome operator()() const {
-        Transaction transaction{session.connection().database(), session.connection().statements()};
-        return work(transaction);
+        SQLite::Database& database = session.connection().database();
+        Transaction transaction{database, session.connection().statements()};
+        Outcome outcome = work(transaction);
+        expect_open_transaction(database);
+        return outcome;
     }
 };
 

@@ -7,6 +7,7 @@
 
 #include "counterfoil/overloaded.hpp"
 #include "counterfoil/sqlite/errors.hpp"
+#include "counterfoil/sqlite/reset.hpp"
 
 namespace counterfoil::sqlite {
 
@@ -53,6 +54,7 @@ bool Sweeper::slice(Connection& connection, const PurgeOptions& options) {
 // may or may not be met again.
 std::vector<Sweeper::Due> Sweeper::next(StatementCache& statements, int rows) {
     SQLite::Statement& rows_due = statements.statement(due_rows());
+    const Reset reset{rows_due};
     rows_due.bind(1, now_.time_since_epoch().count());
     rows_due.bind(2, reached_.due_at_us);
     rows_due.bind(3, reached_.row);
@@ -66,17 +68,19 @@ std::vector<Sweeper::Due> Sweeper::next(StatementCache& statements, int rows) {
         try {
             due.receipt = read_receipt(columns, read_scope(columns));
         } catch (const StoreError&) {
-            ++report_.unreadable;  // one bad row must not keep all others from being forgotten
+            // One bad row must not keep all others from being forgotten.
         }
         batch.push_back(std::move(due));
     }
-    rows_due.tryReset();
     return batch;
 }
 
 void Sweeper::look_at(Connection& connection, const Due& due, PurgeMode mode) {
     ++report_.looked_at;
-    if (!due.receipt) return;
+    if (!due.receipt) {
+        ++report_.unreadable;
+        return;
+    }
     const bool writes = mode == PurgeMode::write;
     const auto replaced = [&](const Replace& write) {
         return !writes || connection.rows().replace(write.receipt, write.expected);
@@ -100,14 +104,13 @@ void Sweeper::look_at(Connection& connection, const Due& due, PurgeMode mode) {
 
 bool Sweeper::erase_forgotten(StatementCache& statements, const retention::Purge& purge) const {
     SQLite::Statement& erase = statements.statement(erase_row);
+    const Reset reset{erase};
     erase.bindNoCopy(1, purge.write.scope.tenant.text());
     erase.bindNoCopy(2, purge.write.scope.operation.text());
     erase.bindNoCopy(3, purge.write.scope.key.text());
     erase.bind(4, purge.write.expected.number);
     erase.bind(5, now_.time_since_epoch().count());
-    const bool erased = erase.exec() == 1;
-    erase.tryReset();
-    return erased;
+    return erase.exec() == 1;
 }
 
 }  // namespace counterfoil::sqlite

@@ -137,6 +137,8 @@ cf::Answer Orders::place(std::string_view tenant, std::string_view key, std::str
             [&](const cf::sqlite::Transaction& rows) { return insert(rows, scope, order); }));
     } catch (const cf::StoreError& fault) {
         return error(503, cf::word(fault.fault()));
+    } catch (const SQLite::Exception&) {
+        return error(503, "unavailable");  // a statement on the orders themselves failed
     }
 }
 
