@@ -52,12 +52,11 @@ Policy standard() {
 void map_lookup(benchmark::State& state) {
     std::map<Scope, int> book;
     for (int i = 0; i < receipts; ++i) book.emplace(scope_of(i), i);
-    constexpr int questions = 1'000;
     std::vector<Scope> asked;
-    asked.reserve(questions);
-    for (int i = 0; i < questions; ++i) asked.push_back(scope_of((i * 7'919) % receipts));
+    asked.reserve(1'000);
+    for (int i = 0; i < 1'000; ++i) asked.push_back(scope_of((i * 7'919) % receipts));
     std::size_t next = 0;
-    for (auto _ : state) {
+    for ([[maybe_unused]] auto iteration : state) {
         benchmark::DoNotOptimize(book.find(asked[next]));
         next = next + 1 == asked.size() ? 0 : next + 1;
     }
@@ -68,11 +67,10 @@ void judge_moving(benchmark::State& state) {
     const auto policy = standard();
     const Request request{scope_of(1), fingerprint(), std::nullopt, {}};
     std::optional<Receipt> found = completed(request.scope);
-    for (auto _ : state) {
+    for ([[maybe_unused]] auto iteration : state) {
         auto verdict = judge(request, std::move(found), Instant{Span{500}}, policy);
         benchmark::DoNotOptimize(verdict);
-        // The receipt is still there: judge() takes the answer out of it and nothing else.
-        // NOLINTNEXTLINE(bugprone-use-after-move)
+        // NOLINTNEXTLINE(bugprone-use-after-move): the rest of the receipt is still there
         std::get<state::Completed>(found->state).answer =
             std::move(std::get<verdict::Replay>(verdict).answer);
     }
@@ -82,7 +80,7 @@ void judge_copying(benchmark::State& state) {
     const auto policy = standard();
     const Request request{scope_of(1), fingerprint(), std::nullopt, {}};
     const std::optional<Receipt> found = completed(request.scope);
-    for (auto _ : state)
+    for ([[maybe_unused]] auto iteration : state)
         benchmark::DoNotOptimize(judge(request, found, Instant{Span{500}}, policy));
 }
 
@@ -91,7 +89,7 @@ void judge_conflict(benchmark::State& state) {
     Request request{scope_of(1), fingerprint(), std::nullopt, {}};
     request.fingerprint.digest.bytes.fill(8);
     const std::optional<Receipt> found = completed(request.scope);
-    for (auto _ : state)
+    for ([[maybe_unused]] auto iteration : state)
         benchmark::DoNotOptimize(judge(request, found, Instant{Span{500}}, policy));
 }
 

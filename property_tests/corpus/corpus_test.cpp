@@ -24,19 +24,16 @@ std::string first_difference(const std::string& one, const std::string& other) {
     std::istringstream b{other};
     std::string x;
     std::string y;
-    for (int number = 1;; ++number) {
-        const bool more_a = static_cast<bool>(std::getline(a, x));
-        const bool more_b = static_cast<bool>(std::getline(b, y));
-        if (!more_a && !more_b) return "no difference";
-        if (more_a != more_b || x != y) {
-            return std::string{"line "}
-                .append(std::to_string(number))
-                .append("\n  checked in: ")
-                .append(x)
-                .append("\n  decided:    ")
-                .append(y);
-        }
+    bool more_a = true;
+    bool more_b = true;
+    int number = 0;
+    while (more_a && more_b && x == y) {
+        more_a = static_cast<bool>(std::getline(a, x));
+        more_b = static_cast<bool>(std::getline(b, y));
+        ++number;
     }
+    if (!more_a && !more_b) return "no difference";
+    return "line " + std::to_string(number) + "\n  checked in: " + x + "\n  decided:    " + y;
 }
 
 // What a case asks, read from nothing but its JSON.

@@ -85,7 +85,6 @@ void require_parts(const boost::json::object& document, const Http& http) {
 // body in it is what that body is by itself.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     static Fingerprinter fingerprinter;
-    // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast): libFuzzer gives bytes
     const auto http = parts_of({reinterpret_cast<const char*>(data), size});
     const auto bytes = fingerprinter.canonical_bytes({}, http);
     if (!bytes) {

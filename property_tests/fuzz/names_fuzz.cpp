@@ -28,7 +28,6 @@ void require_a_reason(const Parsed& parsed, std::string_view text) {
 // Any bytes: what is a name is those bytes, what is none has a reason, and a birth is in 48 bits.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     using namespace counterfoil;
-    // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast): libFuzzer gives bytes
     const std::string_view text{reinterpret_cast<const char*>(data), size};
 
     const auto tenant = parse_tenant(text);

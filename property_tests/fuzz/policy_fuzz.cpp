@@ -17,7 +17,6 @@ void require(bool holds) {
 // sentence.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     using namespace counterfoil;
-    // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast): libFuzzer gives bytes
     const std::string_view text{reinterpret_cast<const char*>(data), size};
     constexpr ServiceBounds bounds{Span{1'000'000}, Span{1'000}};
 

@@ -7,7 +7,6 @@
 
 // Any bytes are read or refused with a place within them; what is read is written back as it was.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-    // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast): libFuzzer gives bytes
     const std::string_view name{reinterpret_cast<const char*>(data), size};
     const auto scheme = counterfoil::parse_scheme(name);
     if (!scheme) {

@@ -64,8 +64,8 @@ TEST(CanonicalJson, tells_the_fault_and_its_first_byte) {
         {R"({"a":1,})", {JsonFault::syntax, 7}},
         {"[1}", {JsonFault::syntax, 2}},
         {"\"a\nb\"", {JsonFault::syntax, 2}},
-        {"\"\\x\"", {JsonFault::syntax, 2}},
-        {"\"\\u12g4\"", {JsonFault::syntax, 5}},
+        {R"("\x")", {JsonFault::syntax, 2}},
+        {R"("\u12g4")", {JsonFault::syntax, 5}},
         {"\0"s, {JsonFault::syntax, 0}},
         {"{}\0"s, {JsonFault::trailing_text, 2}},
         {"{} x", {JsonFault::trailing_text, 3}},
@@ -118,9 +118,8 @@ TEST(CanonicalJson, numbers_at_the_limits) {
                                           "9223372036854775807",  "9223372036854775808",
                                           "18446744073709551616", std::string(1'000, '9')};
     for (const std::string& exponent : beyond) {
-        for (const std::string sign : {"", "+", "-"}) {
-            EXPECT_EQ(error_of("1e" + sign + exponent),
-                      (JsonError{JsonFault::number_out_of_range, 0}));
+        for (const std::string base : {"1e", "1e+", "1e-"}) {
+            EXPECT_EQ(error_of(base + exponent), (JsonError{JsonFault::number_out_of_range, 0}));
         }
         EXPECT_EQ(canonical("1e" + exponent, Numbers::ieee754).error(),
                   (JsonError{JsonFault::number_out_of_range, 0}));

@@ -225,7 +225,6 @@ std::string ulid_of(std::int64_t ms, const std::string& rest) {
 std::string uuid_of(std::int64_t ms, std::uint64_t random) {
     std::array<char, 64> text{};
     const auto time = static_cast<unsigned long long>(ms);
-    // NOLINTNEXTLINE(*-vararg): no stream pads like it
     std::snprintf(text.data(), text.size(), "%08llx-%04llx-7%03x-%04x-%012llx", time >> 16U,
                   time & 0xFFFFU, static_cast<unsigned>(random & 0xFFFU),
                   static_cast<unsigned>(0x8000U | (random >> 12U & 0x3FFFU)),
