@@ -16,4 +16,4 @@ if ! grep -q "^counterfoil_DIR:PATH=$prefix/" "$build/CMakeCache.txt"; then
     exit 1
 fi
 "$cmake" --build "$build"
-"$build/consumer"
+cd "$build" && ./consumer

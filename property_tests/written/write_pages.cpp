@@ -1,6 +1,7 @@
 // Writes anew what a program has to write, after a change that is meant: the decision corpus, the
-// grid in docs/judgement.md, the table of laws in docs/testing.md and the output in
-// docs/quickstart.md and docs/embedding.md. The tests compare, and never write.
+// grid in docs/judgement.md, the table of laws in docs/testing.md, that of rules in
+// docs/adapters.md and the output in docs/quickstart.md and docs/embedding.md. The tests compare,
+// and never write.
 //
 //   write_pages SOURCE_FOLDER
 
@@ -8,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "conformance/rule_table.hpp"
 #include "corpus/decisions.hpp"
 #include "ladders/grid.hpp"
 #include "laws/law_table.hpp"
@@ -54,6 +56,8 @@ int main(int argc, char** argv) {
         write_part(root + "/docs/quickstart.md", "the program", program) &&
         write_part(root + "/docs/quickstart.md", "the output", output) &&
         write_part(root + "/docs/embedding.md", "the output", embedded) &&
+        write_part(root + "/docs/adapters.md", "the table of rules",
+                   counterfoil::conformance::rule_table()) &&
         write_part(root + "/docs/testing.md", "the table of laws", counterfoil::law_table());
     return done ? 0 : 1;
 }
