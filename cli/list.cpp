@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <limits>
 #include <memory>
 #include <ostream>
 
@@ -54,37 +56,53 @@ void add_row(Table& table, const Receipt& receipt, const Context& context) {
                to_rfc3339(receipt.created_at), age(receipt.created_at, context.now)});
 }
 
+/// Prints receipts as they come, page by page.
+class Listing {
+public:
+    explicit Listing(Context& context) : context_{context} {}
+
+    void print(const std::vector<sqlite::ListedReceipt>& page) {
+        for (const sqlite::ListedReceipt& listed : page) {
+            if (!listed.receipt) {
+                ++unreadable_;
+                context_.err << "counterfoil: row " << listed.row << ": " << listed.fault << '\n';
+            } else if (context_.json) {
+                context_.out << json_line(to_json(*listed.receipt, Bodies::hidden)) << '\n';
+            } else {
+                add_row(table_, *listed.receipt, context_);
+            }
+        }
+        if (!context_.json) table_.print(context_);
+    }
+
+    [[nodiscard]] int unreadable() const { return unreadable_; }
+
+private:
+    Context& context_;
+    Table table_{{"TENANT", "OPERATION", "KEY", "STATE", "STATUS", "ATTEMPT", "CREATED", "AGE"}};
+    int unreadable_{};
+};
+
 Exit list(Context& context, const Options& options) {
     constexpr int page_size = 100;
     sqlite::Reader reader{existing_file(context)};
     const sqlite::ReceiptFilter filter = filter_of(options, context.now);
-    Table table{{"TENANT", "OPERATION", "KEY", "STATE", "STATUS", "ATTEMPT", "CREATED", "AGE"}};
-    int unreadable = 0;
-    int left = options.limit;
+    Listing listing{context};
+    int left = options.limit == 0 ? std::numeric_limits<int>::max() : options.limit;
     std::optional<std::int64_t> below;
-    for (bool more = true; more && context.out.good();) {
-        const int wanted = options.limit == 0 ? page_size : std::min(left, page_size);
+    for (bool more = true; more && left > 0 && context.out.good();) {
+        const int wanted = std::min(left, page_size);
         const std::vector<sqlite::ListedReceipt> page = reader.list(filter, below, wanted);
-        for (const sqlite::ListedReceipt& listed : page) {
-            below = listed.row;
-            if (!listed.receipt) {
-                ++unreadable;
-                context.err << "counterfoil: row " << listed.row << ": " << listed.fault << '\n';
-            } else if (context.json) {
-                context.out << json_line(to_json(*listed.receipt, Bodies::hidden)) << '\n';
-            } else {
-                add_row(table, *listed.receipt, context);
-            }
-        }
-        if (!context.json) table.print(context);
-        left -= static_cast<int>(page.size());
-        more = static_cast<int>(page.size()) == wanted && (options.limit == 0 || left > 0);
+        listing.print(page);
+        more = static_cast<int>(page.size()) == wanted;
+        if (!page.empty()) below = page.back().row;
+        if (options.limit != 0) left -= wanted;
     }
-    if (options.limit != 0 && left == 0 && !reader.list(filter, below, 1).empty()) {
+    if (left == 0 && !reader.list(filter, below, 1).empty()) {
         context.err << "counterfoil: there are more; --limit 0 lists all\n";
     }
-    if (unreadable == 0) return Exit::done;
-    throw Failure{Exit::corrupt, std::to_string(unreadable) +
+    if (listing.unreadable() == 0) return Exit::done;
+    throw Failure{Exit::corrupt, std::to_string(listing.unreadable()) +
                                      " receipts can't be read; `counterfoil verify` names them"};
 }
 

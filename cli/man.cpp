@@ -48,7 +48,7 @@ void print_command(std::ostream& out, const CLI::App& command, const std::string
 
 Exit man(Context& context, const CLI::App& app) {
     std::ostream& out = context.out;
-    out << ".TH COUNTERFOIL 1 \"\" \"counterfoil " << COUNTERFOIL_VERSION << "\"\n"
+    out << R"(.TH COUNTERFOIL 1 "" "counterfoil )" << COUNTERFOIL_VERSION << "\"\n"
         << ".SH NAME\ncounterfoil \\- look at the receipts of a Counterfoil database\n"
         << ".SH SYNOPSIS\n.B counterfoil\n[\\fB\\-\\-db\\fR \\fIFILE\\fR] [\\fB\\-\\-json\\fR] "
            "\\fICOMMAND\\fR [\\fIOPTIONS\\fR]\n"

@@ -51,7 +51,9 @@ void print_json(Context& context, const sqlite::FileStats& stats) {
 std::string bar(std::uint64_t count, std::uint64_t largest) {
     constexpr std::uint64_t longest = 30;
     if (count == 0) return "";
-    return std::string(std::max<std::uint64_t>(1, count * longest / largest), '#');
+    std::string signs;
+    signs.resize(std::max<std::uint64_t>(1, count * longest / largest), '#');
+    return signs;
 }
 
 void print_text(Context& context, const sqlite::FileStats& stats) {

@@ -100,12 +100,14 @@ RC_GTEST_PROP(FieldDigestText, comes_back_and_no_truncation_does, ()) {
 TEST(FieldDigestText, is_refused_in_any_other_spelling) {
     const std::string hex(32, 'a');
     const std::string head = R"({"secret":"s","depth":2,"max_fields":64,"left_out":0,"fields":)";
-    ASSERT_TRUE(field_digests_from_text(head + "[[\"/a\",\"" + hex + "\"]]}").has_value());
-    for (const std::string& tail : std::vector<std::string>{
-             "[[\"/a\",\"" + hex.substr(1) + "\"]]}",
-             "[[\"/a\",\"" + std::string(32, 'A') + "\"]]}",
-             "[[\"/a\",\"" + std::string(32, 'g') + "\"]]}", "[[\"/a\"]]}", "[\"/a\"]}",
-             "[[1,\"" + hex + "\"]]}", "{}}", "[] }", "[],\"more\":1}"}) {
+    const auto one_field = [](const std::string& digest) {
+        return R"([["/a",")" + digest + R"("]]})";
+    };
+    ASSERT_TRUE(field_digests_from_text(head + one_field(hex)).has_value());
+    for (const std::string& tail :
+         std::vector<std::string>{one_field(hex.substr(1)), one_field(std::string(32, 'A')),
+                                  one_field(std::string(32, 'g')), R"([["/a"]]})", R"(["/a"]})",
+                                  R"([[1,")" + hex + R"("]]})", "{}}", "[] }", R"([],"more":1})"}) {
         EXPECT_EQ(field_digests_from_text(head + tail), std::nullopt) << tail;
     }
     for (const char* text :

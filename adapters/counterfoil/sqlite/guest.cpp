@@ -90,9 +90,8 @@ private:
 /// While the work runs; leaves none of its statements standing.
 class AtWork {
 public:
-    AtWork(bool& working, StatementCache& statements) : working_{working}, statements_{statements} {
-        working_ = true;
-    }
+    AtWork(bool& working, StatementCache& statements)
+        : working_{working = true}, statements_{statements} {}
 
     ~AtWork() {
         statements_.reset_all();

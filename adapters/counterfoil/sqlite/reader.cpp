@@ -154,7 +154,7 @@ struct Reader::Parts {
     Parts(std::filesystem::path given, std::chrono::milliseconds timeout)
         : file{std::move(given)}, database{opened(file, timeout)}, rows{database} {}
 
-    void count_states(FileStats& stats) {
+    void count_states(FileStats& stats) const {
         SQLite::Statement states{database,
                                  "SELECT state, count(*), min(created_at_us), max(created_at_us), "
                                  "total(length(body)), count(hold_since_us) FROM receipts GROUP BY "
@@ -172,7 +172,7 @@ struct Reader::Parts {
         }
     }
 
-    void count_open_and_due(FileStats& stats, Instant now) {
+    void count_open_and_due(FileStats& stats, Instant now) const {
         SQLite::Statement open{
             database,
             "SELECT count(*) FILTER (WHERE state = 'in_progress' AND lease_end_us <= ?), "
@@ -191,7 +191,7 @@ struct Reader::Parts {
         stats.oldest_due = optional_instant(due.getColumn(1));
     }
 
-    void count_ages(FileStats& stats, Instant now) {
+    void count_ages(FileStats& stats, Instant now) const {
         stats.by_age.assign(age_limits().size() + 1, 0);
         SQLite::Statement ages{database,
                                "SELECT count(*) FROM receipts WHERE created_at_us > ? AND "
@@ -207,6 +207,16 @@ struct Reader::Parts {
             ages.reset();
             younger = older;
         }
+    }
+
+    void check_file(const std::function<void(const std::string& fault)>& tell) const {
+        translated("checking the file", [&] {
+            SQLite::Statement check{database, "PRAGMA integrity_check"};
+            while (check.executeStep()) {
+                const std::string found = check.getColumn(0).getString();
+                if (found != "ok") tell("SQLite: " + found);
+            }
+        });
     }
 
     std::filesystem::path file;
@@ -265,7 +275,7 @@ FileStats Reader::stats(Instant now) {
 
 std::uint64_t Reader::verify(const std::function<void(const std::string& fault)>& tell) {
     // What is damaged so that SQLite gives up is a fault like any other.
-    const auto tell_corrupt = [&](auto&& check) {
+    const auto tell_corrupt = [&](const std::function<void()>& check) {
         try {
             check();
         } catch (const StoreError& error) {
@@ -273,21 +283,18 @@ std::uint64_t Reader::verify(const std::function<void(const std::string& fault)>
             tell(error.what());
         }
     };
-    tell_corrupt([&] {
-        translated("checking the file", [&] {
-            SQLite::Statement check{parts_->database, "PRAGMA integrity_check"};
-            while (check.executeStep()) {
-                const std::string found = check.getColumn(0).getString();
-                if (found != "ok") tell("SQLite: " + found);
-            }
-        });
-    });
-    constexpr int page_size = 500;
     std::uint64_t read = 0;
+    tell_corrupt([&] { parts_->check_file(tell); });
+    tell_corrupt([&] { read_all(tell, read); });
+    return read;
+}
+
+void Reader::read_all(const std::function<void(const std::string& fault)>& tell,
+                      std::uint64_t& read) {
+    constexpr int page_size = 500;
     std::optional<std::int64_t> below;
     for (bool more = true; more;) {
-        std::vector<ListedReceipt> page;
-        tell_corrupt([&] { page = list({}, below, page_size); });
+        const std::vector<ListedReceipt> page = list({}, below, page_size);
         for (const ListedReceipt& listed : page) {
             if (!listed.receipt) tell("row " + std::to_string(listed.row) + ": " + listed.fault);
             below = listed.row;
@@ -295,7 +302,6 @@ std::uint64_t Reader::verify(const std::function<void(const std::string& fault)>
         read += page.size();
         more = page.size() == page_size;
     }
-    return read;
 }
 
 }  // namespace counterfoil::sqlite

@@ -93,6 +93,9 @@ public:
     std::uint64_t verify(const std::function<void(const std::string& fault)>& tell);
 
 private:
+    /// Reads every receipt and tells of those that it can't; counts as it goes.
+    void read_all(const std::function<void(const std::string& fault)>& tell, std::uint64_t& read);
+
     struct Parts;
     std::unique_ptr<Parts> parts_;
 };
