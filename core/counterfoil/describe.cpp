@@ -476,6 +476,10 @@ std::string describe(const Marking& marking) {
     return tell(marking);
 }
 
+std::string describe(const Abandonment& abandonment) {
+    return tell(abandonment);
+}
+
 std::string describe(const Resolving& resolving) {
     return tell(resolving);
 }

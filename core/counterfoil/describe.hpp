@@ -68,6 +68,7 @@ namespace counterfoil {
 [[nodiscard]] std::string describe(const Checkpointing& checkpointing);
 [[nodiscard]] std::string describe(const Release& release);
 [[nodiscard]] std::string describe(const Marking& marking);
+[[nodiscard]] std::string describe(const Abandonment& abandonment);
 [[nodiscard]] std::string describe(const Resolving& resolving);
 [[nodiscard]] std::string describe(const Retention& retention);
 

@@ -9,22 +9,9 @@ namespace counterfoil {
 
 namespace {
 
-// Why a transition may not happen, or nothing: the order that settle.hpp states. Whatever variant a
-// transition returns, these three are in it.
-using Refusal = std::variant<refusal::Lost, refusal::Fenced, refusal::AlreadyCompleted>;
+constexpr int status_without_answer = 500;
 
-std::optional<Refusal> refuse(const std::optional<Receipt>& found, const Permit& permit) {
-    if (!found || found->scope != permit.scope) return refusal::Lost{};
-    if (found->fence != permit.fence) return refusal::Fenced{found->fence};
-    if (const auto* completed = std::get_if<state::Completed>(&found->state)) {
-        return refusal::AlreadyCompleted{ending_of(*completed), completed->answer};
-    }
-    if (const auto* tombstone = std::get_if<state::Tombstone>(&found->state)) {
-        return refusal::AlreadyCompleted{tombstone->ended, std::nullopt};
-    }
-    return std::nullopt;
-}
-
+// Whatever variant a transition returns, these three are in it.
 template <class Transition>
 Transition refused(Refusal refusal) {
     return std::visit([](auto&& why) { return Transition{std::forward<decltype(why)>(why)}; },
@@ -61,9 +48,22 @@ Replace marked_unknown(const Receipt& found, Instant now) {
 
 }  // namespace
 
+// The order is the one that settle.hpp states.
+std::optional<Refusal> refusal_of(const std::optional<Receipt>& found, const Permit& permit) {
+    if (!found || found->scope != permit.scope) return refusal::Lost{};
+    if (found->fence != permit.fence) return refusal::Fenced{found->fence};
+    if (const auto* completed = std::get_if<state::Completed>(&found->state)) {
+        return refusal::AlreadyCompleted{ending_of(*completed), completed->answer};
+    }
+    if (const auto* tombstone = std::get_if<state::Tombstone>(&found->state)) {
+        return refusal::AlreadyCompleted{tombstone->ended, std::nullopt};
+    }
+    return std::nullopt;
+}
+
 Completion complete(const std::optional<Receipt>& found, const Permit& permit, Outcome outcome,
                     Instant now, const Policy& policy) {
-    if (auto refusal = refuse(found, permit)) return refused<Completion>(*std::move(refusal));
+    if (auto refusal = refusal_of(found, permit)) return refused<Completion>(*std::move(refusal));
 
     const Disposition disposition =
         outcome.disposition.value_or(policy->answers.of(outcome.answer.status, outcome.effect));
@@ -81,7 +81,7 @@ Completion complete(const std::optional<Receipt>& found, const Permit& permit, O
 
 Renewal renew(const std::optional<Receipt>& found, const Permit& permit, Instant now,
               const Policy& policy) {
-    if (auto refusal = refuse(found, permit)) return refused<Renewal>(*std::move(refusal));
+    if (auto refusal = refusal_of(found, permit)) return refused<Renewal>(*std::move(refusal));
 
     Instant lease_end = now + policy->lease;
     // A clock that was set back must not shorten what was granted.
@@ -94,7 +94,8 @@ Renewal renew(const std::optional<Receipt>& found, const Permit& permit, Instant
 
 Checkpointing checkpoint(const std::optional<Receipt>& found, const Permit& permit,
                          Checkpoint reached, Instant now) {
-    if (auto refusal = refuse(found, permit)) return refused<Checkpointing>(*std::move(refusal));
+    if (auto refusal = refusal_of(found, permit))
+        return refused<Checkpointing>(*std::move(refusal));
 
     Replace write{*found, found->fence};
     if (auto* held = std::get_if<state::InProgress>(&write.receipt.state)) {
@@ -106,19 +107,27 @@ Checkpointing checkpoint(const std::optional<Receipt>& found, const Permit& perm
 }
 
 Release release(const std::optional<Receipt>& found, const Permit& permit) {
-    if (auto refusal = refuse(found, permit)) return refused<Release>(*std::move(refusal));
+    if (auto refusal = refusal_of(found, permit)) return refused<Release>(*std::move(refusal));
     return settled::Released{Erase{found->scope, found->fence}};
 }
 
 Marking mark_unknown(const std::optional<Receipt>& found, const Permit& permit, Instant now) {
-    if (auto refusal = refuse(found, permit)) return refused<Marking>(*std::move(refusal));
+    if (auto refusal = refusal_of(found, permit)) return refused<Marking>(*std::move(refusal));
+    return settled::Uncertain{marked_unknown(*found, now)};
+}
+
+Abandonment abandon(const std::optional<Receipt>& found, const Permit& permit, Effect effect,
+                    Instant now, const Policy& policy) {
+    if (auto refusal = refusal_of(found, permit)) return refused<Abandonment>(*std::move(refusal));
+    if (policy->answers.of(status_without_answer, effect) == Disposition::release)
+        return settled::Released{Erase{found->scope, found->fence}};
     return settled::Uncertain{marked_unknown(*found, now)};
 }
 
 Resolving resolve(const std::optional<Receipt>& found, const Permit& permit, Resolution resolution,
                   Instant now, const Policy& policy) {
     if (resolution.by.empty() || resolution.evidence.empty()) return refusal::Unattributed{};
-    if (auto refusal = refuse(found, permit)) return refused<Resolving>(*std::move(refusal));
+    if (auto refusal = refusal_of(found, permit)) return refused<Resolving>(*std::move(refusal));
     if (const auto* held = std::get_if<state::InProgress>(&found->state)) {
         const Instant free_at = held->lease_end + policy->max_skew;
         if (now < free_at) return refusal::StillHeld{free_at};

@@ -101,6 +101,11 @@ using Release =
     std::variant<settled::Released, refusal::Lost, refusal::Fenced, refusal::AlreadyCompleted>;
 using Marking =
     std::variant<settled::Uncertain, refusal::Lost, refusal::Fenced, refusal::AlreadyCompleted>;
+using Abandonment = std::variant<settled::Released, settled::Uncertain, refusal::Lost,
+                                 refusal::Fenced, refusal::AlreadyCompleted>;
+
+/// Why nothing may be done under a permit.
+using Refusal = std::variant<refusal::Lost, refusal::Fenced, refusal::AlreadyCompleted>;
 
 // Every transition of a held receipt tells the first that holds:
 //
@@ -110,6 +115,11 @@ using Marking =
 //   and otherwise what is asked for happens: the state is in_progress, or unknown under this fence.
 //
 // A lapsed lease whose fence is still the newest may do all of it: the fence is what protects.
+
+/// Says which refusal every transition below would come to, or nothing where they may happen. For
+/// whoever has work to do before complete(), so that it is not done in vain.
+[[nodiscard]] std::optional<Refusal> refusal_of(const std::optional<Receipt>& found,
+                                                const Permit& permit);
 
 /// Ends a claim with an answer.
 ///
@@ -135,6 +145,14 @@ using Marking =
 /// Says that nobody can know whether it happened. What is unknown already stays as it is.
 [[nodiscard]] Marking mark_unknown(const std::optional<Receipt>& found, const Permit& permit,
                                    Instant now);
+
+/// Ends a claim whose holder leaves without an answer.
+///
+/// It comes to what the policy's table says of a 500: by default the key is free where the effect
+/// had not begun, and else nobody knows. Where the table would keep a 500 there is nothing to keep,
+/// so that is unknown as well.
+[[nodiscard]] Abandonment abandon(const std::optional<Receipt>& found, const Permit& permit,
+                                  Effect effect, Instant now, const Policy& policy);
 
 namespace ruling {
 

@@ -1,7 +1,5 @@
 #include "counterfoil/verdict.hpp"
 
-#include "counterfoil/overloaded.hpp"
-
 namespace counterfoil {
 
 const std::optional<Checkpoint>& verdict::TakeOver::checkpoint() const {
@@ -13,17 +11,39 @@ const Why& why(const Verdict& verdict) {
 }
 
 std::string_view word(const Verdict& verdict) {
-    return std::visit(overloaded{
-                          [](const verdict::Create&) { return "create"; },
-                          [](const verdict::TakeOver&) { return "take_over"; },
-                          [](const verdict::Replay&) { return "replay"; },
-                          [](const verdict::Conflict&) { return "conflict"; },
-                          [](const verdict::InProgress&) { return "in_progress"; },
-                          [](const verdict::Unknown&) { return "unknown"; },
-                          [](const verdict::Expired&) { return "expired"; },
-                          [](const verdict::Incomparable&) { return "incomparable"; },
-                      },
-                      verdict);
+    return std::visit([](const auto& which) { return word(which); }, verdict);
+}
+
+std::string_view word(const verdict::Create& /*verdict*/) {
+    return "create";
+}
+
+std::string_view word(const verdict::TakeOver& /*verdict*/) {
+    return "take_over";
+}
+
+std::string_view word(const verdict::Replay& /*verdict*/) {
+    return "replay";
+}
+
+std::string_view word(const verdict::Conflict& /*verdict*/) {
+    return "conflict";
+}
+
+std::string_view word(const verdict::InProgress& /*verdict*/) {
+    return "in_progress";
+}
+
+std::string_view word(const verdict::Unknown& /*verdict*/) {
+    return "unknown";
+}
+
+std::string_view word(const verdict::Expired& /*verdict*/) {
+    return "expired";
+}
+
+std::string_view word(const verdict::Incomparable& /*verdict*/) {
+    return "incomparable";
 }
 
 }  // namespace counterfoil

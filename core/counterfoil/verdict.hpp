@@ -155,4 +155,14 @@ using Verdict =
 /// `conflict`, `in_progress`, `unknown`, `expired`, `incomparable`.
 [[nodiscard]] std::string_view word(const Verdict& verdict);
 
+/// The word of one kind of verdict.
+[[nodiscard]] std::string_view word(const verdict::Create& verdict);
+[[nodiscard]] std::string_view word(const verdict::TakeOver& verdict);
+[[nodiscard]] std::string_view word(const verdict::Replay& verdict);
+[[nodiscard]] std::string_view word(const verdict::Conflict& verdict);
+[[nodiscard]] std::string_view word(const verdict::InProgress& verdict);
+[[nodiscard]] std::string_view word(const verdict::Unknown& verdict);
+[[nodiscard]] std::string_view word(const verdict::Expired& verdict);
+[[nodiscard]] std::string_view word(const verdict::Incomparable& verdict);
+
 }  // namespace counterfoil

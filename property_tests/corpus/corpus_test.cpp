@@ -3,6 +3,7 @@
 
 #include <boost/json.hpp>
 #include <counterfoil/judge.hpp>
+#include <counterfoil/words.hpp>
 #include <gtest/gtest.h>
 
 #include "corpus/decisions.hpp"
@@ -58,6 +59,11 @@ json::value decide(const json::value& one_case) {
         return to_json(checkpoint(found, permit, checkpoint_from(one_case.at("checkpoint")), now));
     if (transition == "release") return to_json(release(found, permit));
     if (transition == "mark_unknown") return to_json(mark_unknown(found, permit, now));
+    if (transition == "abandon") {
+        const auto effect =
+            from_word<Effect>(json::value_to<std::string>(one_case.at("effect"))).value();
+        return to_json(abandon(found, permit, effect, now, policy));
+    }
     if (transition == "resolve")
         return to_json(
             resolve(found, permit, resolution_from(one_case.at("resolution")), now, policy));

@@ -142,6 +142,10 @@ std::string every_transition(const Held& held) {
                          checkpoint(held.found, held.permit, reached, held.now));
     cases += settle_case("release", held, {}, release(held.found, held.permit));
     cases += settle_case("mark_unknown", held, {}, mark_unknown(held.found, held.permit, held.now));
+    for (const Effect effect : {Effect::not_begun, Effect::may_have_begun}) {
+        cases += settle_case("abandon", held, {{"effect", word(effect)}},
+                             abandon(held.found, held.permit, effect, held.now, held.policy));
+    }
     const std::vector<Resolution> resolutions{
         {ruling::Applied{outcomes().front().answer, Exposure::ordinary}, "anna", "provider log 17"},
         {ruling::Applied{outcomes().front().answer, Exposure::secret}, "anna", "provider log 17"},

@@ -504,6 +504,10 @@ json::value to_json(const Marking& marking) {
     return tell(marking);
 }
 
+json::value to_json(const Abandonment& abandonment) {
+    return tell(abandonment);
+}
+
 json::value to_json(const Resolving& resolving) {
     return tell(resolving);
 }

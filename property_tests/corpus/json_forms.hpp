@@ -31,6 +31,7 @@ boost::json::value to_json(const Renewal& renewal);
 boost::json::value to_json(const Checkpointing& checkpointing);
 boost::json::value to_json(const Release& release);
 boost::json::value to_json(const Marking& marking);
+boost::json::value to_json(const Abandonment& abandonment);
 boost::json::value to_json(const Resolving& resolving);
 boost::json::value to_json(const Retention& retention);
 

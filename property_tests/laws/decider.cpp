@@ -13,6 +13,7 @@ Decider sound() {
         .checkpoint = counterfoil::checkpoint,
         .release = counterfoil::release,
         .mark_unknown = counterfoil::mark_unknown,
+        .abandon = counterfoil::abandon,
         .resolve = counterfoil::resolve,
         .sweep = counterfoil::sweep,
         .fence_after = counterfoil::fence_after,

@@ -26,6 +26,9 @@ struct Decider {
         checkpoint;
     std::function<Release(const std::optional<Receipt>&, const Permit&)> release;
     std::function<Marking(const std::optional<Receipt>&, const Permit&, Instant)> mark_unknown;
+    std::function<Abandonment(const std::optional<Receipt>&, const Permit&, Effect, Instant,
+                              const Policy&)>
+        abandon;
     std::function<Resolving(const std::optional<Receipt>&, const Permit&, Resolution, Instant,
                             const Policy&)>
         resolve;

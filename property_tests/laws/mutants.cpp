@@ -363,6 +363,16 @@ std::vector<Mutant> broken_settlers() {
             std::get<state::Unknown>(marked->write.receipt.state).since = now;
         return result;
     };
+    Decider abandons_in_silence = sound();
+    abandons_in_silence.abandon = [](const std::optional<Receipt>& found, const Permit& permit,
+                                     Effect, Instant now, const Policy& policy) {
+        return abandon(found, permit, Effect::not_begun, now, policy);
+    };
+    Decider abandons_in_doubt = sound();
+    abandons_in_doubt.abandon = [](const std::optional<Receipt>& found, const Permit& permit,
+                                   Effect, Instant now, const Policy& policy) {
+        return abandon(found, permit, Effect::may_have_begun, now, policy);
+    };
     Decider resolves_the_living = sound();
     resolves_the_living.resolve = [](const std::optional<Receipt>& found, const Permit& permit,
                                      Resolution resolution, Instant, const Policy& policy) {
@@ -499,6 +509,10 @@ std::vector<Mutant> broken_settlers() {
          checkpoint_ends_the_lease},
         {"a release erases whatever is there", "frees_the_key_on_release",
          release_expects_no_fence},
+        {"an abandoned claim is released whatever may have begun",
+         "abandons_as_the_table_says_of_a_500_and_keeps_nothing", abandons_in_silence},
+        {"an abandoned claim is unknown though nothing had begun",
+         "abandons_as_the_table_says_of_a_500_and_keeps_nothing", abandons_in_doubt},
         {"marked unknown anew each time", "marks_unknown_once_and_keeps_what_was_reached",
          marks_again_and_again},
         {"resolves what is still held", "resolves_only_what_nobody_holds", resolves_the_living},

@@ -56,6 +56,7 @@ void every_transition(const Decider& decider, const std::optional<Receipt>& foun
     check(decider.checkpoint(found, permit, a_checkpoint(), now));
     check(decider.release(found, permit));
     check(decider.mark_unknown(found, permit, now));
+    check(decider.abandon(found, permit, Effect::not_begun, now, policy));
     check(decider.resolve(found, permit, *gen::resolution(), now, policy));
 }
 
@@ -221,6 +222,25 @@ void marks_unknown_once_and_keeps_what_was_reached(const Decider& decider) {
     RC_ASSERT(marked->write == (Replace{expected, given.receipt.fence}));
 }
 
+void abandons_as_the_table_says_of_a_500_and_keeps_nothing(const Decider& decider) {
+    const auto given = held();
+    const auto permit = gen::permit_of(given.receipt);
+    const auto effect = *rc::gen::element(Effect::not_begun, Effect::may_have_begun);
+    const auto result = decider.abandon(given.receipt, permit, effect, given.now, given.policy);
+    const auto* released = std::get_if<settled::Released>(&result);
+    const auto* uncertain = std::get_if<settled::Uncertain>(&result);
+    const bool frees = given.policy->answers.of(500, effect) == Disposition::release;
+    RC_CLASSIFY(frees, "the key is freed");
+    RC_ASSERT((released != nullptr) == frees);
+    RC_ASSERT((uncertain != nullptr) == !frees);
+    if (released != nullptr) {
+        RC_ASSERT(released->write == (Erase{given.receipt.scope, given.receipt.fence}));
+    } else {
+        const auto marked = mark_unknown(given.receipt, permit, given.now);
+        RC_ASSERT(*uncertain == std::get<settled::Uncertain>(marked));
+    }
+}
+
 void resolves_only_what_nobody_holds(const Decider& decider) {
     const auto given = held();
     const auto resolution = *gen::resolution();
@@ -332,6 +352,8 @@ std::vector<Law> settle_laws() {
         {"frees_the_key_on_release", frees_the_key_on_release},
         {"marks_unknown_once_and_keeps_what_was_reached",
          marks_unknown_once_and_keeps_what_was_reached},
+        {"abandons_as_the_table_says_of_a_500_and_keeps_nothing",
+         abandons_as_the_table_says_of_a_500_and_keeps_nothing},
         {"resolves_only_what_nobody_holds", resolves_only_what_nobody_holds},
         {"resolves_nothing_without_a_name_and_a_ground",
          resolves_nothing_without_a_name_and_a_ground},
