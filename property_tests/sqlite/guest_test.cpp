@@ -79,7 +79,7 @@ TEST_F(GuestTest, goes_with_the_outer_transaction) {
 
 TEST_F(GuestTest, needs_an_open_transaction) {
     EXPECT_EQ(kit::fault_of([&] { once("k", "x"); }),
-              "refused: Guest::once needs an open transaction: BEGIN IMMEDIATE first");
+              "refused: a Guest needs an open transaction: BEGIN IMMEDIATE first");
     EXPECT_EQ(committed("notes"), 0);
 }
 
@@ -187,7 +187,7 @@ TEST_F(GuestTest, once_in_its_own_work_is_refused) {
         return kit::answer(201, "outer");
     };
     EXPECT_EQ(kit::told(guest->once(kit::request(kit::scope("outer")), nested)), "outer");
-    EXPECT_EQ(inner.rfind("refused: once() was called from the work of the same Guest", 0), 0U)
+    EXPECT_EQ(inner.rfind("refused: a Guest was called from its own work", 0), 0U)
         << inner;
     EXPECT_EQ(inside("notes"), 0);
     EXPECT_EQ(once("inner", "x"), "x");

@@ -110,10 +110,29 @@ TEST_F(SchemaTest, a_table_of_the_name_receipts_is_refused_and_nothing_has_chang
 
 TEST_F(SchemaTest, a_newer_schema_is_refused) {
     { const Store store = opened(); }
-    kit::execute(file, "PRAGMA user_version = 2");
-    expect_refused(
-        "refused: the database has schema version 2, and this program knows versions "
-        "up to 1: use a newer one");
+    const std::string newer = std::to_string(schema_version() + 1);
+    kit::execute(file, "PRAGMA user_version = " + newer);
+    expect_refused("refused: the database has schema version " + newer +
+                   ", and this program knows versions up to " + std::to_string(schema_version()) +
+                   ": use a newer one");
+}
+
+TEST_F(SchemaTest, a_file_of_the_first_version_is_brought_up_to_date_with_all_that_is_in_it) {
+    make(kit::bytes_of(fs::path{COUNTERFOIL_FILES} / "version_1.sql"));
+    ASSERT_EQ(kit::number(file, "PRAGMA user_version"), 1);
+    Store store = opened();
+    EXPECT_EQ(kit::number(file, "PRAGMA user_version"), schema_version());
+    EXPECT_EQ(kit::number(file, "SELECT count(*) FROM orders"), 4);
+    EXPECT_EQ(kit::number(file, "SELECT count(*) FROM receipts"), 5);
+    const std::optional<Receipt> order = store.find(kit::scope("key-1", "create_order"));
+    ASSERT_TRUE(order.has_value());
+    EXPECT_EQ(std::get<state::Completed>(order->state).answer.body,
+              Body{body::Bytes{R"({"order_id":1})"}});
+    const std::optional<Receipt> claim = store.find(kit::scope("key-9", "charge"));
+    ASSERT_TRUE(claim.has_value());
+    EXPECT_EQ(claim->attempt, 2);
+    EXPECT_EQ(std::get<state::InProgress>(claim->state).checkpoint->note(), R"({"try":2})");
+    EXPECT_EQ(kit::number(file, "SELECT count(*) FROM resolutions"), 0);
 }
 
 TEST_F(SchemaTest, a_file_of_another_application_is_refused) {

@@ -110,7 +110,7 @@ TEST_F(StoreTest, once_in_the_work_of_another_is_refused) {
         return kit::answer(201, "outer");
     };
     EXPECT_EQ(kit::told(store.once(kit::request(kit::scope("outer")), nested)), "outer");
-    EXPECT_EQ(inner.rfind("refused: once() or write() was called from the work of another", 0), 0U)
+    EXPECT_EQ(inner.rfind("refused: the store was called from the work of another call", 0), 0U)
         << inner;
     EXPECT_EQ(notes(), 0);
     EXPECT_EQ(receipts(), 1);

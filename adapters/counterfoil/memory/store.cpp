@@ -1,6 +1,8 @@
 #include "counterfoil/memory/store.hpp"
 
+#include <algorithm>
 #include <atomic>
+#include <iterator>
 #include <map>
 #include <mutex>
 #include <shared_mutex>
@@ -16,8 +18,9 @@ namespace {
 /// What is committed, and who may change it.
 struct Shelf {
     std::shared_mutex reading;          // guards `receipts`
-    std::map<Scope, Receipt> receipts;  // as they were last committed
-    std::mutex writing;                 // held for the length of a transaction
+    std::map<Scope, Receipt> receipts;  // as they were last committed, and so
+    std::vector<ResolutionRecord> resolutions;
+    std::mutex writing;  // held for the length of a transaction
     std::atomic<std::thread::id> writer{};
 };
 
@@ -39,7 +42,8 @@ public:
 
     void begin() override {
         if (shelf_.writer.load() == std::this_thread::get_id()) {
-            throw StoreError{StoreFault::refused, "once() was called from the work of another"};
+            throw StoreError{StoreFault::refused,
+                             "the store was called from the work of another call"};
         }
         writing_ = std::unique_lock{shelf_.writing};
         shelf_.writer = std::this_thread::get_id();
@@ -54,6 +58,9 @@ public:
                 } else {
                     shelf_.receipts.erase(scope);
                 }
+            }
+            for (ResolutionRecord& resolution : recorded_) {
+                shelf_.resolutions.push_back(std::move(resolution));
             }
         }
         undo_.clear();
@@ -85,6 +92,17 @@ public:
         return true;
     }
 
+    void record(const ResolutionRecord& resolution) override { recorded_.push_back(resolution); }
+
+    [[nodiscard]] std::vector<ResolutionRecord> resolutions(const Scope& scope) override {
+        const std::shared_lock lock{shelf_.reading};
+        std::vector<ResolutionRecord> of_scope;
+        std::copy_if(shelf_.resolutions.begin(), shelf_.resolutions.end(),
+                     std::back_inserter(of_scope),
+                     [&](const ResolutionRecord& record) { return record.scope == scope; });
+        return of_scope;
+    }
+
     [[nodiscard]] std::vector<Transaction::Undo>& undo() { return undo_; }
 
 private:
@@ -96,6 +114,7 @@ private:
     void end() noexcept {
         for (; !undo_.empty(); undo_.pop_back()) undo_.back()();
         changed_.clear();
+        recorded_.clear();
         if (!writing_.owns_lock()) return;
         shelf_.writer = std::thread::id{};
         writing_.unlock();
@@ -104,6 +123,7 @@ private:
     Shelf& shelf_;
     std::unique_lock<std::mutex> writing_;
     std::map<Scope, std::optional<Receipt>> changed_;  // nothing: erased
+    std::vector<ResolutionRecord> recorded_;
     std::vector<Transaction::Undo> undo_;
 };
 
@@ -132,6 +152,23 @@ Reply Store::once(const Request& request, const Work<Transaction>& work,
     Transaction transaction{session.undo()};
     return parts_->protocol.once(
         session, request, [&] { return work(transaction); }, request_id);
+}
+
+CompleteReply Store::complete(const Permit& permit, const CompletingWork<Transaction>& work,
+                              std::string_view request_id) {
+    MapSession session{parts_->shelf};
+    Transaction transaction{session.undo()};
+    return parts_->protocol.complete(
+        session, permit, [&] { return work(transaction); }, request_id);
+}
+
+Protocol& Store::protocol() {
+    return parts_->protocol;
+}
+
+void Store::with_session(const std::function<void(Session&)>& use) {
+    MapSession session{parts_->shelf};
+    use(session);
 }
 
 std::optional<Receipt> Store::find(const Scope& scope) {

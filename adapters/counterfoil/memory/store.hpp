@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "counterfoil/store/claims.hpp"
 #include "counterfoil/store/protocol.hpp"
 #include "counterfoil/store/work.hpp"
 
@@ -31,7 +32,7 @@ private:
 /// Nothing is durable.
 ///
 /// Threads: any; one works at a time, the others wait.
-class Store {
+class Store final : public Claims {
 public:
     explicit Store(Setup setup);
     ~Store();
@@ -49,6 +50,15 @@ public:
     Reply once(const Request& request, const Work<Transaction>& work,
                std::string_view request_id = {});
 
+    using Claims::complete;
+
+    /// Ends a claim in one transaction with what the work changes (Protocol::complete).
+    ///
+    /// Errors: as once().
+    [[nodiscard]] CompleteReply complete(const Permit& permit,
+                                         const CompletingWork<Transaction>& work,
+                                         std::string_view request_id = {});
+
     /// The receipt of a scope as it was last committed.
     [[nodiscard]] std::optional<Receipt> find(const Scope& scope);
 
@@ -58,6 +68,9 @@ public:
     [[nodiscard]] const PolicyBook& policies() const noexcept;
 
 private:
+    Protocol& protocol() override;
+    void with_session(const std::function<void(Session&)>& use) override;
+
     struct Parts;
     std::unique_ptr<Parts> parts_;
 };

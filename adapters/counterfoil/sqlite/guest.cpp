@@ -10,6 +10,7 @@
 #include "counterfoil/sqlite/errors.hpp"
 #include "counterfoil/sqlite/receipt_rows.hpp"
 #include "counterfoil/sqlite/reset.hpp"
+#include "counterfoil/sqlite/resolution_rows.hpp"
 #include "counterfoil/sqlite/schema.hpp"
 #include "counterfoil/sqlite/statement_cache.hpp"
 
@@ -20,8 +21,9 @@ namespace {
 /// A transaction of the protocol as a savepoint of the embedder's.
 class SavepointSession final : public Session {
 public:
-    explicit SavepointSession(SQLite::Database& database)
+    SavepointSession(SQLite::Database& database, StatementCache& statements)
         : database_{database},
+          statements_{statements},
           rows_{database},
           lock_{database, "DELETE FROM receipts WHERE 0"},
           savepoint_{database, "SAVEPOINT counterfoil"},
@@ -32,7 +34,7 @@ public:
     void enter() {
         if (sqlite3_get_autocommit(database_.getHandle()) != 0) {
             throw StoreError{StoreFault::refused,
-                             "Guest::once needs an open transaction: BEGIN IMMEDIATE first"};
+                             "a Guest needs an open transaction: BEGIN IMMEDIATE first"};
         }
         if (sqlite3_txn_state(database_.getHandle(), "main") == SQLITE_TXN_WRITE) return;
         translated("taking the write lock in a transaction that only reads so far",
@@ -59,6 +61,12 @@ public:
         }
     }
 
+    void rest() override {
+        throw StoreError{StoreFault::refused,
+                         "a Guest can't wait for a running twin: its end can't be seen from inside "
+                         "an open transaction"};
+    }
+
     [[nodiscard]] std::optional<Receipt> find(const Scope& scope) override {
         return rows_.find(scope);
     }
@@ -73,6 +81,14 @@ public:
         return rows_.erase(scope, expected);
     }
 
+    void record(const ResolutionRecord& resolution) override {
+        insert_resolution(statements_, resolution);
+    }
+
+    [[nodiscard]] std::vector<ResolutionRecord> resolutions(const Scope& scope) override {
+        return find_resolutions(statements_, scope);
+    }
+
 private:
     static void run(SQLite::Statement& statement) {
         const Reset reset{statement};
@@ -80,6 +96,7 @@ private:
     }
 
     SQLite::Database& database_;
+    StatementCache& statements_;
     ReceiptRows rows_;
     SQLite::Statement lock_;
     SQLite::Statement savepoint_;
@@ -120,17 +137,21 @@ struct Guest::Parts {
     Parts(SQLite::Database& given, Setup setup)
         : database{checked(given)},
           protocol{std::move(setup)},
-          session{database},
-          statements{database} {}
+          statements{database},
+          session{database, statements} {}
 
-    template <class Run>
-    Reply entered(const Work<Transaction>& work, Run&& run) {
+    void enter() {
         if (working) {
             throw StoreError{StoreFault::refused,
-                             "once() was called from the work of the same Guest: use the "
-                             "transaction that the work was given"};
+                             "a Guest was called from its own work: use the transaction that the "
+                             "work was given"};
         }
         session.enter();
+    }
+
+    template <class AnyWork, class Run>
+    auto entered(const AnyWork& work, Run&& run) {
+        enter();
         Transaction transaction{database, statements};
         return run([&] {
             // A statement that the work left standing would keep the savepoint from being released,
@@ -144,8 +165,8 @@ struct Guest::Parts {
 
     SQLite::Database& database;
     Protocol protocol;
-    SavepointSession session;
     StatementCache statements;
+    SavepointSession session;
     bool working{false};
 };
 
@@ -166,6 +187,22 @@ Reply Guest::once(const Request& request, const Work<Transaction>& work,
     return parts_->entered(work, [&](const std::function<Outcome()>& run) {
         return parts_->protocol.once(parts_->session, request, run, request_id);
     });
+}
+
+CompleteReply Guest::complete(const Permit& permit, const CompletingWork<Transaction>& work,
+                              std::string_view request_id) {
+    return parts_->entered(work, [&](const std::function<Outcome()>& run) {
+        return parts_->protocol.complete(parts_->session, permit, run, request_id);
+    });
+}
+
+Protocol& Guest::protocol() {
+    return parts_->protocol;
+}
+
+void Guest::with_session(const std::function<void(Session&)>& use) {
+    parts_->enter();
+    use(parts_->session);
 }
 
 }  // namespace counterfoil::sqlite

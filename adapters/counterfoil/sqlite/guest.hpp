@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "counterfoil/sqlite/transaction.hpp"
+#include "counterfoil/store/claims.hpp"
 #include "counterfoil/store/protocol.hpp"
 #include "counterfoil/store/work.hpp"
 
@@ -14,10 +15,14 @@ namespace counterfoil::sqlite {
 /// It neither begins nor ends a transaction, and sets nothing on the connection. What it has to
 /// roll back, it rolls back to a savepoint of its own; the transaction lives on.
 ///
+/// A claim made here is nobody's before the transaction is committed: commit first, then begin the
+/// effect. A wait for a running twin is in vain here (its end can't be seen from inside an open
+/// transaction), and is refused.
+///
 /// Make one for each connection and keep it as long as that: its statements are prepared once.
 ///
 /// Threads: that of the connection.
-class Guest {
+class Guest final : public Claims {
 public:
     /// Errors: StoreError refused, where the file has no schema of this version: migrate()
     ///         (schema.hpp) makes it.
@@ -32,7 +37,7 @@ public:
     /// first, which SQLite refuses (busy) where somebody has committed since it began to read: roll
     /// back and start again.
     ///
-    /// Work must not call once() of the same Guest, and is refused.
+    /// Work must not call the same Guest, and is refused.
     ///
     /// Nothing is durable, or seen by anybody else, before the transaction is committed.
     ///
@@ -44,7 +49,20 @@ public:
     Reply once(const Request& request, const Work<Transaction>& work,
                std::string_view request_id = {});
 
+    using Claims::complete;
+
+    /// Ends a claim with the rows of the work, in the transaction that is open
+    /// (Protocol::complete).
+    ///
+    /// Errors: as once().
+    [[nodiscard]] CompleteReply complete(const Permit& permit,
+                                         const CompletingWork<Transaction>& work,
+                                         std::string_view request_id = {});
+
 private:
+    Protocol& protocol() override;
+    void with_session(const std::function<void(Session&)>& use) override;
+
     struct Parts;
     std::unique_ptr<Parts> parts_;
 };

@@ -1,5 +1,6 @@
 #include "counterfoil/sqlite/pooled_session.hpp"
 
+#include "counterfoil/sqlite/resolution_rows.hpp"
 #include "counterfoil/store/store_error.hpp"
 
 namespace counterfoil::sqlite {
@@ -22,7 +23,7 @@ std::optional<Receipt> PooledSession::peek(const Scope& scope) {
 void PooledSession::begin() {
     if (gate_.is_inside()) {
         throw StoreError{StoreFault::refused,
-                         "once() or write() was called from the work of another: use the "
+                         "the store was called from the work of another call: use the "
                          "transaction that the work was given"};
     }
     if (!gate_.try_enter()) {
@@ -62,6 +63,10 @@ std::optional<Receipt> PooledSession::find(const Scope& scope) {
     return lease_->rows().find(scope);
 }
 
+void PooledSession::rest() {
+    if (!inside_) lease_ = {};
+}
+
 bool PooledSession::insert(const Receipt& receipt) {
     absent_.reset();
     return lease_->rows().insert(receipt);
@@ -73,6 +78,14 @@ bool PooledSession::replace(const Receipt& receipt, Fence expected) {
 
 bool PooledSession::erase(const Scope& scope, Fence expected) {
     return lease_->rows().erase(scope, expected);
+}
+
+void PooledSession::record(const ResolutionRecord& resolution) {
+    insert_resolution(lease_->statements(), resolution);
+}
+
+std::vector<ResolutionRecord> PooledSession::resolutions(const Scope& scope) {
+    return find_resolutions(leased().statements(), scope);
 }
 
 }  // namespace counterfoil::sqlite

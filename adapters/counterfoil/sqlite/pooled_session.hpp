@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "counterfoil/sqlite/gate.hpp"
 #include "counterfoil/sqlite/pool.hpp"
@@ -27,11 +28,14 @@ public:
     void begin() override;
     void commit() override;
     void rollback() noexcept override;
+    void rest() override;
 
     [[nodiscard]] std::optional<Receipt> find(const Scope& scope) override;
     [[nodiscard]] bool insert(const Receipt& receipt) override;
     [[nodiscard]] bool replace(const Receipt& receipt, Fence expected) override;
     [[nodiscard]] bool erase(const Scope& scope, Fence expected) override;
+    void record(const ResolutionRecord& resolution) override;
+    [[nodiscard]] std::vector<ResolutionRecord> resolutions(const Scope& scope) override;
 
     /// The connection of the open transaction.
     [[nodiscard]] Connection& connection() { return *lease_; }

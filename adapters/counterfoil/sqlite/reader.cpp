@@ -9,9 +9,12 @@
 #include <sqlite3.h>
 
 #include "counterfoil/describe.hpp"
+#include "counterfoil/sqlite/attempt_rows.hpp"
 #include "counterfoil/sqlite/errors.hpp"
 #include "counterfoil/sqlite/receipt_rows.hpp"
+#include "counterfoil/sqlite/resolution_rows.hpp"
 #include "counterfoil/sqlite/schema.hpp"
+#include "counterfoil/sqlite/statement_cache.hpp"
 
 namespace counterfoil::sqlite {
 
@@ -222,6 +225,7 @@ struct Reader::Parts {
     std::filesystem::path file;
     SQLite::Database database;
     ReceiptRows rows;
+    StatementCache statements{database};
 };
 
 Reader::Reader(const std::filesystem::path& file, std::chrono::milliseconds busy_timeout)
@@ -232,6 +236,19 @@ Reader::~Reader() = default;
 
 std::optional<Receipt> Reader::find(const Scope& scope) {
     return parts_->rows.find(scope);
+}
+
+std::vector<Attempt> Reader::attempts(const Scope& scope, int limit) {
+    return find_attempts(parts_->statements, scope, limit);
+}
+
+void Reader::for_each_attempt(Instant from, Instant before,
+                              const std::function<void(const Attempt&)>& tell) {
+    sqlite::for_each_attempt(parts_->statements, from, before, tell);
+}
+
+std::vector<ResolutionRecord> Reader::resolutions(const Scope& scope) {
+    return find_resolutions(parts_->statements, scope);
 }
 
 std::vector<ListedReceipt> Reader::list(const ReceiptFilter& filter,

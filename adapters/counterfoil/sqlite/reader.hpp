@@ -13,6 +13,8 @@
 #include "counterfoil/instant.hpp"
 #include "counterfoil/names.hpp"
 #include "counterfoil/receipt.hpp"
+#include "counterfoil/settle.hpp"
+#include "counterfoil/sqlite/attempts.hpp"
 
 namespace counterfoil::sqlite {
 
@@ -74,6 +76,23 @@ public:
 
     /// Errors: StoreError, corrupt where the row can't be read.
     [[nodiscard]] std::optional<Receipt> find(const Scope& scope);
+
+    /// The last calls for a scope that the log of attempts has (Settings::attempts), the oldest
+    /// first, whether it keeps keys plain or hashed.
+    ///
+    /// Errors: StoreError, corrupt where one can't be read.
+    [[nodiscard]] std::vector<Attempt> attempts(const Scope& scope, int limit);
+
+    /// Tells every call from an instant (inclusive) to another (exclusive), the oldest first.
+    ///
+    /// Errors: StoreError, corrupt where one can't be read.
+    void for_each_attempt(Instant from, Instant before,
+                          const std::function<void(const Attempt&)>& tell);
+
+    /// The audit rows of a scope, the oldest first.
+    ///
+    /// Errors: StoreError, corrupt where one can't be read.
+    [[nodiscard]] std::vector<ResolutionRecord> resolutions(const Scope& scope);
 
     /// The next receipts that fit, the newest first: all if `below` is nothing, else those of lower
     /// rows. Fewer than `limit` are the last. A tenant's are found by reading all: an index on

@@ -10,6 +10,7 @@
 
 #include "counterfoil/names.hpp"
 #include "counterfoil/receipt.hpp"
+#include "counterfoil/sqlite/row.hpp"
 #include "counterfoil/store/session.hpp"
 
 namespace counterfoil::sqlite {
@@ -23,10 +24,6 @@ inline constexpr std::string_view receipt_columns =
 
 /// The scope's columns, which follow them where the scope is not known.
 inline constexpr std::string_view scope_columns = "tenant, operation, key";
-
-/// The columns of a statement's rows. A SQLite::Column is a handle that is good for every row, and
-/// dear to make, so a statement that is used again keeps its own.
-using Columns = std::vector<SQLite::Column>;
 
 /// Requires: the statement stands at a row.
 [[nodiscard]] Columns columns_of(const SQLite::Statement& statement);

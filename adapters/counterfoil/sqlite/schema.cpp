@@ -60,8 +60,50 @@ CREATE INDEX receipts_due ON receipts (due_at_us);
 CREATE INDEX receipts_open ON receipts (state, lease_end_us) WHERE completed_at_us IS NULL;
 )sql";
 
+// Version 2. What claims leave behind: who said what became of an effect that nobody knew of, and
+// every call, where a log of them is asked for (Settings::attempts).
+constexpr const char* version_2 = R"sql(
+CREATE TABLE resolutions (
+    key             TEXT    NOT NULL,
+    tenant          TEXT    NOT NULL,
+    operation       TEXT    NOT NULL,
+    fence           INTEGER NOT NULL,
+    resolved_at_us  INTEGER NOT NULL,
+    resolved_by     TEXT    NOT NULL,
+    evidence        TEXT    NOT NULL,
+    state_before    TEXT    NOT NULL CHECK (state_before IN ('in_progress', 'unknown')),
+    lease_end_us    INTEGER,  -- in_progress
+    since_us        INTEGER,  -- unknown
+    unknown_cause   TEXT,     -- unknown
+    checkpoint_name TEXT,
+    checkpoint_note TEXT,
+    ruling          TEXT    NOT NULL CHECK (ruling IN ('applied', 'not_applied')),
+    exposure        TEXT,     -- applied
+    status          INTEGER,  -- applied
+    reference       TEXT,     -- applied
+    fields          TEXT,     -- applied
+    body_omitted    TEXT,     -- applied
+    body            BLOB      -- applied
+) STRICT;
+CREATE INDEX resolutions_scope ON resolutions (key, tenant, operation);
+CREATE TABLE attempts (
+    at_us           INTEGER NOT NULL,  -- when the call returned
+    key             TEXT    NOT NULL,  -- or `sha256:` and its digest in hexadecimal
+    tenant          TEXT    NOT NULL,
+    operation       TEXT    NOT NULL,
+    request_id      TEXT,
+    call            TEXT    NOT NULL,
+    reply           TEXT    NOT NULL,  -- or the fault's word
+    rule            INTEGER,
+    attempt         INTEGER,
+    duration_us     INTEGER NOT NULL
+) STRICT;
+CREATE INDEX attempts_at ON attempts (at_us);
+CREATE INDEX attempts_scope ON attempts (key, tenant, operation);
+)sql";
+
 // Each brings a file from the version that is its index to the next.
-constexpr std::array migrations{version_1};
+constexpr std::array migrations{version_1, version_2};
 
 std::int32_t pragma(SQLite::Database& database, const char* query) {
     return database.execAndGet(query).getInt();

@@ -3,7 +3,10 @@
 #include <chrono>
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <string>
+
+#include "counterfoil/sqlite/attempts.hpp"
 
 namespace SQLite {
 class Database;
@@ -39,6 +42,10 @@ struct Settings {
     /// After how many pages in the write-ahead log it is copied back into the file, 4 MB by
     /// default. More makes copies rarer and longer.
     int checkpoint_pages{1'000};
+
+    /// Keeps a log of every call in the file's table `attempts`, for `counterfoil show` and
+    /// `stats`; none by default.
+    std::optional<AttemptSettings> attempts{};
 
     /// Called with each connection before it is first used: for tables and pragmas of the
     /// embedder's own. What it throws leaves the constructor or the call that needed a connection;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -9,6 +10,7 @@
 #include "counterfoil/sqlite/purge.hpp"
 #include "counterfoil/sqlite/settings.hpp"
 #include "counterfoil/sqlite/transaction.hpp"
+#include "counterfoil/store/claims.hpp"
 #include "counterfoil/store/protocol.hpp"
 #include "counterfoil/store/work.hpp"
 
@@ -22,7 +24,7 @@ namespace counterfoil::sqlite {
 /// SQLite's busy timeout.
 ///
 /// Threads: any.
-class Store {
+class Store final : public Claims {
 public:
     /// Opens the file, which is made if there is none, and brings its schema up to date.
     ///
@@ -42,8 +44,8 @@ public:
     /// });
     /// ```
     ///
-    /// Work must not call once() or write() of the same store: it would wait for itself, and is
-    /// refused.
+    /// Work must not call a function of the same store that writes: it would wait for itself, and
+    /// is refused.
     ///
     /// Errors: StoreError; what the work throws. After either, nothing was written.
     Reply once(const Submission& submission, const Work<Transaction>& work);
@@ -51,6 +53,16 @@ public:
     /// The same for a request whose fingerprint is known.
     Reply once(const Request& request, const Work<Transaction>& work,
                std::string_view request_id = {});
+
+    using Claims::complete;
+
+    /// Ends a claim in one transaction with the rows that the work writes (Protocol::complete).
+    ///
+    /// Errors: StoreError; what the work throws. After either, nothing was written, and the claim
+    ///         is still held.
+    [[nodiscard]] CompleteReply complete(const Permit& permit,
+                                         const CompletingWork<Transaction>& work,
+                                         std::string_view request_id = {});
 
     /// Runs a transaction of the embedder's own, without a receipt, through the same gate.
     ///
@@ -68,12 +80,23 @@ public:
     /// Errors: StoreError. What earlier slices did stays done.
     PurgeReport purge(const PurgeOptions& options = {});
 
+    /// Writes the calls that the log of attempts holds back (Settings::attempts).
+    ///
+    /// Errors: StoreError. What could not be written is held back still.
+    void flush_attempts();
+
+    /// How many calls are in no log, since the file could not be written for too long.
+    [[nodiscard]] std::uint64_t dropped_attempts() const noexcept;
+
     /// The session that the protocol works with, for the conformance kit.
     [[nodiscard]] std::unique_ptr<Session> session();
 
     [[nodiscard]] const PolicyBook& policies() const noexcept;
 
 private:
+    Protocol& protocol() override;
+    void with_session(const std::function<void(Session&)>& use) override;
+
     struct Parts;
     std::unique_ptr<Parts> parts_;
 };

@@ -14,12 +14,12 @@ namespace counterfoil {
 /// One call to a store, as its Observer hears of it once it is over. Borrowed throughout. No body
 /// and no header of anybody's is in it.
 struct Observation {
-    std::string_view call;  ///< `once`
+    std::string_view call;  ///< `once`, `claim`, `complete` and their kin: the function's name
     const Scope& scope;
     std::string_view request_id;          ///< empty where the embedder gave none
-    std::string_view reply{};             ///< word(Reply); empty where it threw
+    std::string_view reply{};             ///< word() of what it returned; empty where it threw
     const Why* why{};                     ///< which rule decided; null where none did
-    std::int64_t attempt{};               ///< of the receipt, where the work ran; else 0
+    std::int64_t attempt{};               ///< of the receipt, where it may run; else 0
     std::optional<StoreFault> fault{};    ///< where it threw a StoreError
     std::chrono::nanoseconds duration{};  ///< from entering the call to leaving it
 };

@@ -13,20 +13,15 @@ const Answer* answer_of(const Reply& reply) {
 }
 
 std::string_view word(const Reply& reply) {
-    return std::visit(
-        overloaded{
-            [](const reply::Performed& performed) -> std::string_view {
-                return performed.why.rule == Rule::lease_lapsed ? "take_over" : "create";
-            },
-            [](const verdict::Replay&) -> std::string_view { return "replay"; },
-            [](const verdict::Conflict&) -> std::string_view { return "conflict"; },
-            [](const verdict::InProgress&) -> std::string_view { return "in_progress"; },
-            [](const verdict::Unknown&) -> std::string_view { return "unknown"; },
-            [](const verdict::Expired&) -> std::string_view { return "expired"; },
-            [](const verdict::Incomparable&) -> std::string_view { return "incomparable"; },
-            [](const reply::Unreadable&) -> std::string_view { return "unreadable"; },
-        },
-        reply);
+    return std::visit(overloaded{
+                          [](const reply::Performed& performed) -> std::string_view {
+                              return performed.why.rule == Rule::lease_lapsed ? "take_over"
+                                                                              : "create";
+                          },
+                          [](const reply::Unreadable&) -> std::string_view { return "unreadable"; },
+                          [](const auto& verdict) { return word(verdict); },
+                      },
+                      reply);
 }
 
 const Why* why(const Reply& reply) {

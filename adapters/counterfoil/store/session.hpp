@@ -1,9 +1,11 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include "counterfoil/names.hpp"
 #include "counterfoil/receipt.hpp"
+#include "counterfoil/settle.hpp"
 
 namespace counterfoil {
 
@@ -53,6 +55,13 @@ public:
     /// for anybody's lock.
     [[nodiscard]] virtual std::optional<Receipt> peek(const Scope& scope) = 0;
 
+    /// Adds an audit row, which is never changed and outlives its receipt.
+    virtual void record(const ResolutionRecord& resolution) = 0;
+
+    /// The audit rows of a scope as they were last committed, the oldest first, equal in every
+    /// member to those that were recorded.
+    [[nodiscard]] virtual std::vector<ResolutionRecord> resolutions(const Scope& scope) = 0;
+
     /// Opens a transaction that reads and then writes.
     ///
     /// Errors: StoreError busy, where its lock is not had in time.
@@ -63,6 +72,10 @@ public:
 
     /// Ends the transaction without its writes. There may be none any more.
     virtual void rollback() noexcept = 0;
+
+    /// Says that the caller pauses, outside a transaction: whatever others could use meanwhile
+    /// (a connection) is given back.
+    virtual void rest() {}
 };
 
 }  // namespace counterfoil

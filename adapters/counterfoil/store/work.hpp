@@ -10,15 +10,15 @@
 
 namespace counterfoil {
 
-template <class Handle>
+template <class Handle, Effect assumed = Effect::not_begun>
 class Work;
 
 namespace detail {
 
 template <class Type>
 inline constexpr bool is_work = false;
-template <class Handle>
-inline constexpr bool is_work<Work<Handle>> = true;
+template <class Handle, Effect assumed>
+inline constexpr bool is_work<Work<Handle, assumed>> = true;
 
 /// A callable that can do work with a handle, and is no Work itself.
 template <class Callable, class Handle>
@@ -30,12 +30,12 @@ concept WorksWith = !is_work<std::remove_cvref_t<Callable>> && std::invocable<Ca
 /// the answer for the client.
 ///
 /// One that returns an Answer says that all it did was in the transaction, so that rolling back
-/// undoes it (Effect::not_begun). One that returns an Outcome says itself whether something outside
-/// may have begun.
+/// undoes it: its effect is `assumed` not to have begun. One that returns an Outcome says itself
+/// whether something outside may have begun.
 ///
 /// It is called at most once a transaction, but again in a new one if that was lost to another
 /// writer. What it throws is not caught: the transaction is rolled back and the caller gets it.
-template <class Handle>
+template <class Handle, Effect assumed>
 class Work {
 public:
     /// Implicit, as a lambda is what is handed over.
@@ -55,12 +55,17 @@ private:
             return std::forward<Callable>(callable);
         } else {
             return [callable = std::forward<Callable>(callable)](Handle& handle) mutable {
-                return Outcome{.answer = callable(handle), .effect = Effect::not_begun};
+                return Outcome{.answer = callable(handle), .effect = assumed};
             };
         }
     }
 
     std::function<Outcome(Handle&)> run_;
 };
+
+/// The work that ends a claim: something outside was called before it, so what returns an Answer
+/// says that the effect may have begun.
+template <class Handle>
+using CompletingWork = Work<Handle, Effect::may_have_begun>;
 
 }  // namespace counterfoil

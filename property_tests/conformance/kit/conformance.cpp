@@ -22,7 +22,7 @@ const std::vector<Property>& properties() {
     static const std::vector<Property> all = [] {
         std::vector<Property> joined;
         for (auto family : {value_rules(), scope_rules(), transaction_rules(), model_rules(),
-                            protocol_rules(), thread_rules()}) {
+                            protocol_rules(), claim_rules(), thread_rules()}) {
             std::move(family.begin(), family.end(), std::back_inserter(joined));
         }
         return joined;

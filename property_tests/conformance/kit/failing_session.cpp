@@ -60,6 +60,17 @@ bool FailingSession::erase(const Scope& scope, Fence expected) {
     return fuse_.through(false, [&] { return inner_->erase(scope, expected); });
 }
 
+void FailingSession::record(const ResolutionRecord& resolution) {
+    fuse_.through(false, [&] {
+        inner_->record(resolution);
+        return true;
+    });
+}
+
+std::vector<ResolutionRecord> FailingSession::resolutions(const Scope& scope) {
+    return fuse_.through(false, [&] { return inner_->resolutions(scope); });
+}
+
 std::optional<Receipt> OvertakenSession::peek(const Scope& scope) {
     return inner_->peek(scope);
 }
@@ -93,6 +104,14 @@ bool OvertakenSession::replace(const Receipt& receipt, Fence expected) {
 bool OvertakenSession::erase(const Scope& scope, Fence expected) {
     let_the_rival_in();
     return inner_->erase(scope, expected);
+}
+
+void OvertakenSession::record(const ResolutionRecord& resolution) {
+    inner_->record(resolution);
+}
+
+std::vector<ResolutionRecord> OvertakenSession::resolutions(const Scope& scope) {
+    return inner_->resolutions(scope);
 }
 
 void OvertakenSession::let_the_rival_in() {

@@ -3,6 +3,7 @@
 #include <functional>
 #include <memory>
 #include <utility>
+#include <vector>
 
 #include <counterfoil/store/session.hpp>
 
@@ -58,6 +59,8 @@ public:
     [[nodiscard]] bool insert(const Receipt& receipt) override;
     [[nodiscard]] bool replace(const Receipt& receipt, Fence expected) override;
     [[nodiscard]] bool erase(const Scope& scope, Fence expected) override;
+    void record(const ResolutionRecord& resolution) override;
+    [[nodiscard]] std::vector<ResolutionRecord> resolutions(const Scope& scope) override;
 
 private:
     std::unique_ptr<Session> inner_;
@@ -80,6 +83,8 @@ public:
     [[nodiscard]] bool insert(const Receipt& receipt) override;
     [[nodiscard]] bool replace(const Receipt& receipt, Fence expected) override;
     [[nodiscard]] bool erase(const Scope& scope, Fence expected) override;
+    void record(const ResolutionRecord& resolution) override;
+    [[nodiscard]] std::vector<ResolutionRecord> resolutions(const Scope& scope) override;
 
 private:
     void let_the_rival_in();

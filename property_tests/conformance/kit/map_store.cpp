@@ -4,12 +4,14 @@
 #include <cctype>
 #include <chrono>
 #include <condition_variable>
+#include <iterator>
 #include <map>
 #include <mutex>
 #include <optional>
 #include <thread>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 #include "counterfoil/store/store_error.hpp"
 #include "damage.hpp"
@@ -114,6 +116,21 @@ public:
         }
     }
 
+    void record(const std::vector<ResolutionRecord>& resolutions) {
+        const std::lock_guard guard{mutex_};
+        resolutions_.insert(resolutions_.end(), resolutions.begin(), resolutions.end());
+    }
+
+    [[nodiscard]] std::vector<ResolutionRecord> resolutions(const Scope& scope) {
+        const std::lock_guard guard{mutex_};
+        std::vector<ResolutionRecord> of_scope;
+        std::copy_if(resolutions_.begin(), resolutions_.end(), std::back_inserter(of_scope),
+                     [&](const ResolutionRecord& one) {
+                         return has(Defect::audit_rows_are_everybodys) || one.scope == scope;
+                     });
+        return of_scope;
+    }
+
     void replace_all(Receipts receipts) {
         const std::lock_guard guard{mutex_};
         receipts_ = std::move(receipts);
@@ -131,6 +148,7 @@ private:
     std::thread::id writer_;
     Receipts receipts_;
     Receipts durable_;
+    std::vector<ResolutionRecord> resolutions_;
 };
 
 class MapSession final : public Session {
@@ -175,7 +193,9 @@ public:
         } else {
             shelf_.write(writes_);
         }
+        shelf_.record(recorded_);
         writes_.clear();
+        recorded_.clear();
         end();
     }
 
@@ -183,7 +203,24 @@ public:
         if (!open_) return;
         if (has(Defect::rollback_keeps)) shelf_.write(writes_);
         if (!has(Defect::rollback_leaves_the_writes_to_the_session)) writes_.clear();
+        recorded_.clear();
         end();
+    }
+
+    void record(const ResolutionRecord& resolution) override {
+        constexpr std::size_t cut = 128;
+        if (has(Defect::audit_rows_are_lost)) return;
+        recorded_.push_back(resolution);
+        if (has(Defect::evidence_is_cut))
+            recorded_.back().evidence.resize(std::min(cut, resolution.evidence.size()));
+        if (has(Defect::audit_rows_survive_a_rollback)) {
+            shelf_.record(recorded_);
+            recorded_.clear();
+        }
+    }
+
+    [[nodiscard]] std::vector<ResolutionRecord> resolutions(const Scope& scope) override {
+        return shelf_.resolutions(scope);
     }
 
     [[nodiscard]] std::optional<Receipt> find(const Scope& scope) override {
@@ -281,6 +318,7 @@ private:
     Receipts at_start_;
     bool open_{false};
     Writes writes_;
+    std::vector<ResolutionRecord> recorded_;
 };
 
 class MapSubject final : public Subject {

@@ -20,6 +20,7 @@ std::vector<Property> scope_rules();
 std::vector<Property> transaction_rules();
 std::vector<Property> model_rules();
 std::vector<Property> protocol_rules();
+std::vector<Property> claim_rules();
 std::vector<Property> thread_rules();
 
 }  // namespace counterfoil::testing

@@ -29,17 +29,23 @@ Fingerprint CoreOverMap::fingerprint(const Intent& intent) {
     return fingerprinter_.fingerprint(policy_->scheme, intent).value();
 }
 
-std::optional<Reply> CoreOverMap::once(const Submission& submission, const WorkResult& work,
-                                       Instant now) {
-    runs_ = 0;
+Result<Verdict, FingerprintError> CoreOverMap::judged(const Submission& submission, Instant now) {
     Result<Request, FingerprintError> made =
         make_request(submission.scope, submission.intent, policy_, fingerprinter_);
-    if (!made) return reply::Unreadable{made.error()};
+    if (!made) return made.error();
     Request request = *std::move(made);
     const std::optional<Receipt> found = find(request.scope);
     if (found) {
         compare_under(found->fingerprint.scheme, request, submission.intent, fingerprinter_);
     }
+    return judge(request, found, now, policy_);
+}
+
+std::optional<Reply> CoreOverMap::once(const Submission& submission, const WorkResult& work,
+                                       Instant now) {
+    runs_ = 0;
+    const Result<Verdict, FingerprintError> verdict = judged(submission, now);
+    if (!verdict) return reply::Unreadable{verdict.error()};
     return std::visit(overloaded{
                           [&](const verdict::Create& create) {
                               return perform(create.receipt, false, create.why, work, now);
@@ -48,12 +54,97 @@ std::optional<Reply> CoreOverMap::once(const Submission& submission, const WorkR
                               return perform(take_over.receipt, true, take_over.why, work, now);
                           },
                           [&](const verdict::Unknown& unknown) -> std::optional<Reply> {
-                              if (unknown.write) set(request.scope, unknown.write->receipt);
+                              if (unknown.write) set(submission.scope, unknown.write->receipt);
                               return unknown;
                           },
                           [](const auto& told) -> std::optional<Reply> { return told; },
                       },
-                      judge(request, found, now, policy_));
+                      *verdict);
+}
+
+ClaimReply CoreOverMap::claim(const Submission& submission, Instant now) {
+    const Result<Verdict, FingerprintError> verdict = judged(submission, now);
+    if (!verdict) return reply::Unreadable{verdict.error()};
+    const auto claimed = [&](const auto& leave) -> ClaimReply {
+        set(submission.scope, leave.receipt);
+        const auto& held = std::get<state::InProgress>(leave.receipt.state);
+        return reply::Claimed{.permit = leave.permit(),
+                              .first_seen = leave.receipt.created_at,
+                              .lease_end = held.lease_end,
+                              .attempt = leave.receipt.attempt,
+                              .checkpoint = held.checkpoint,
+                              .why = leave.why};
+    };
+    return std::visit(overloaded{
+                          [&](const verdict::Create& create) { return claimed(create); },
+                          [&](const verdict::TakeOver& take_over) { return claimed(take_over); },
+                          [&](const verdict::Unknown& unknown) -> ClaimReply {
+                              if (unknown.write) set(submission.scope, unknown.write->receipt);
+                              return unknown;
+                          },
+                          [](const auto& told) -> ClaimReply { return told; },
+                      },
+                      *verdict);
+}
+
+template <class Transition>
+Transition CoreOverMap::written(Transition transition) {
+    std::visit(
+        [&](const auto& came_to) {
+            if constexpr (requires { came_to.write.receipt; }) {
+                set(came_to.write.receipt.scope, came_to.write.receipt);
+            } else if constexpr (requires { came_to.write; }) {
+                set(came_to.write.scope, std::nullopt);
+            }
+            if constexpr (requires { came_to.record; }) resolutions_.push_back(came_to.record);
+        },
+        transition);
+    return transition;
+}
+
+CompleteReply CoreOverMap::complete(const Permit& permit, const Outcome& outcome, Instant now) {
+    const auto ended = [&](Disposition disposition, Timeliness timeliness) -> CompleteReply {
+        return reply::Ended{outcome.answer, disposition, timeliness};
+    };
+    return std::visit(
+        overloaded{
+            [&](const settled::Completed& completed) {
+                return ended(Disposition::keep, completed.timeliness);
+            },
+            [&](const settled::Released&) {
+                return ended(Disposition::release, Timeliness::in_time);
+            },
+            [&](const settled::Uncertain&) {
+                return ended(Disposition::unknown, Timeliness::in_time);
+            },
+            [](const auto& refused) -> CompleteReply { return refused; },
+        },
+        written(counterfoil::complete(find(permit.scope), permit, outcome, now, policy_)));
+}
+
+Renewal CoreOverMap::renew(const Permit& permit, Instant now) {
+    return written(counterfoil::renew(find(permit.scope), permit, now, policy_));
+}
+
+Checkpointing CoreOverMap::checkpoint(const Permit& permit, const Checkpoint& reached,
+                                      Instant now) {
+    return written(counterfoil::checkpoint(find(permit.scope), permit, reached, now));
+}
+
+Release CoreOverMap::release(const Permit& permit) {
+    return written(counterfoil::release(find(permit.scope), permit));
+}
+
+Marking CoreOverMap::mark_unknown(const Permit& permit, Instant now) {
+    return written(counterfoil::mark_unknown(find(permit.scope), permit, now));
+}
+
+Abandonment CoreOverMap::abandon(const Permit& permit, Effect effect, Instant now) {
+    return written(counterfoil::abandon(find(permit.scope), permit, effect, now, policy_));
+}
+
+Resolving CoreOverMap::resolve(const Permit& permit, const Resolution& resolution, Instant now) {
+    return written(counterfoil::resolve(find(permit.scope), permit, resolution, now, policy_));
 }
 
 std::optional<Reply> CoreOverMap::perform(Receipt held, bool takes_over, const Why& why,
@@ -68,7 +159,7 @@ std::optional<Reply> CoreOverMap::perform(Receipt held, bool takes_over, const W
                                .why = why};
     const Permit permit{scope, held.fence};
     const Completion completion =
-        complete(std::optional{std::move(held)}, permit, *work, now, policy_);
+        counterfoil::complete(std::optional{std::move(held)}, permit, *work, now, policy_);
     if (const auto* completed = std::get_if<settled::Completed>(&completion)) {
         performed.disposition = Disposition::keep;
         set(scope, completed->write.receipt);

@@ -10,6 +10,7 @@
 #include <counterfoil/policy.hpp>
 #include <counterfoil/receipt.hpp>
 #include <counterfoil/settle.hpp>
+#include <counterfoil/store/claim_reply.hpp>
 #include <counterfoil/store/clock.hpp>
 #include <counterfoil/store/protocol.hpp>
 #include <counterfoil/store/reply.hpp>
@@ -36,7 +37,7 @@ using WorkResult = std::optional<Outcome>;
 /// Thrown by work in the rules.
 struct WorkFailed {};
 
-/// The core over a map: what once() of a sound store replies, and what is there afterwards.
+/// The core over a map: what a call of a sound store replies, and what is there afterwards.
 class CoreOverMap {
 public:
     CoreOverMap(Policy policy, const Secrets& secrets)
@@ -44,6 +45,18 @@ public:
 
     /// Nothing where the work ran and threw.
     std::optional<Reply> once(const Submission& submission, const WorkResult& work, Instant now);
+
+    ClaimReply claim(const Submission& submission, Instant now);
+    CompleteReply complete(const Permit& permit, const Outcome& outcome, Instant now);
+    Renewal renew(const Permit& permit, Instant now);
+    Checkpointing checkpoint(const Permit& permit, const Checkpoint& reached, Instant now);
+    Release release(const Permit& permit);
+    Marking mark_unknown(const Permit& permit, Instant now);
+    Abandonment abandon(const Permit& permit, Effect effect, Instant now);
+    Resolving resolve(const Permit& permit, const Resolution& resolution, Instant now);
+
+    /// The audit rows of all scopes, in the order in which they were made.
+    [[nodiscard]] const std::vector<ResolutionRecord>& resolutions() const { return resolutions_; }
 
     [[nodiscard]] std::optional<Receipt> find(const Scope& scope) const;
 
@@ -59,12 +72,17 @@ public:
     [[nodiscard]] Fingerprint fingerprint(const Intent& intent);
 
 private:
+    Result<Verdict, FingerprintError> judged(const Submission& submission, Instant now);
+    template <class Transition>
+    Transition written(Transition transition);
+
     std::optional<Reply> perform(Receipt held, bool takes_over, const Why& why,
                                  const WorkResult& work, Instant now);
 
     Policy policy_;
     Fingerprinter fingerprinter_;
     std::map<Scope, Receipt> receipts_;
+    std::vector<ResolutionRecord> resolutions_;
     int runs_{};
 };
 

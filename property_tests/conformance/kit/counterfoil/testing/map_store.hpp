@@ -63,6 +63,10 @@ enum class Defect {
     find_is_stale,
     nobody_locks,
     commit_writes_back_the_whole_map,
+    audit_rows_are_lost,
+    audit_rows_survive_a_rollback,
+    audit_rows_are_everybodys,
+    evidence_is_cut,
 };
 
 /// A defect as the tests and docs/adapters.md tell of it.

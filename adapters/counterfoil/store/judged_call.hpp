@@ -1,0 +1,133 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <variant>
+
+#include "counterfoil/overloaded.hpp"
+#include "counterfoil/policy.hpp"
+#include "counterfoil/request.hpp"
+#include "counterfoil/store/clock.hpp"
+#include "counterfoil/store/decisions.hpp"
+#include "counterfoil/store/open_transaction.hpp"
+#include "counterfoil/store/session.hpp"
+
+namespace counterfoil {
+
+/// A request, and how to compare it with a receipt under another scheme than its own.
+struct Question {
+    const Request& request;
+    std::function<void(const SchemeName&)> compare_under{};
+
+    void prepare_for(const std::optional<Receipt>& found) const {
+        if (!found || !compare_under) return;
+        if (found->fingerprint.scheme != request.fingerprint.scheme) {
+            compare_under(found->fingerprint.scheme);
+        }
+    }
+};
+
+/// Who is asked, and on what grounds.
+struct Bench {
+    const Decisions& decisions;
+    const Policy& policy;
+    Clock& clock;
+};
+
+/// What judge() gave leave for: the receipt to write, and the one that it takes the place of.
+struct Leave {
+    Receipt receipt;
+    std::optional<Fence> replaces;
+    bool takes_over{};
+    Why why;
+
+    /// Writes a receipt where judge() saw nothing, or another one; false where that has changed.
+    [[nodiscard]] bool put(ReceiptTable& table, const Receipt& written) const {
+        return replaces ? table.replace(written, *replaces) : table.insert(written);
+    }
+};
+
+/// One call for a request, from the question to the reply: what once() and claim() have in common.
+///
+/// `Reply` holds every verdict that gives no leave. `act` gets the open transaction (to commit or
+/// to give up) and the Leave, and gives the reply, or nothing where the race for the scope was
+/// lost.
+template <class Reply>
+class JudgedCall {
+public:
+    JudgedCall(std::string_view name, Session& session, const Question& question,
+               const Bench& bench)
+        : name_{name}, session_{session}, question_{question}, bench_{bench} {}
+
+    template <class Act>
+    Reply run(Act&& act) {
+        // A completed receipt never changes until it is forgotten, so a plain read may answer it,
+        // and so may it answer whatever else needs no write.
+        if (std::optional<Reply> reply = told(judged(session_.peek(scope())))) {
+            return *std::move(reply);
+        }
+        return until_won(name_, [&] { return under_lock(act); });
+    }
+
+private:
+    [[nodiscard]] const Scope& scope() const { return question_.request.scope; }
+
+    Verdict judged(std::optional<Receipt> found) {
+        question_.prepare_for(found);
+        return bench_.decisions.judge(question_.request, std::move(found), bench_.clock.now(),
+                                      bench_.policy);
+    }
+
+    /// The reply of a verdict that asks for no write; nothing for one that does.
+    static std::optional<Reply> told(Verdict&& verdict) {
+        return std::visit(
+            overloaded{
+                [](verdict::Create&) -> std::optional<Reply> { return std::nullopt; },
+                [](verdict::TakeOver&) -> std::optional<Reply> { return std::nullopt; },
+                [](verdict::Unknown& unknown) -> std::optional<Reply> {
+                    if (unknown.write) return std::nullopt;
+                    return std::move(unknown);
+                },
+                [](auto& refused) -> std::optional<Reply> { return std::move(refused); },
+            },
+            verdict);
+    }
+
+    /// One transaction; nothing where the race for the scope was lost.
+    template <class Act>
+    std::optional<Reply> under_lock(Act& act) {
+        std::optional<OpenTransaction> transaction{std::in_place, session_};
+        Verdict verdict = judged(session_.find(scope()));
+        if (auto* create = std::get_if<verdict::Create>(&verdict)) {
+            return act(transaction, {.receipt = std::move(create->receipt),
+                                     .replaces = create->replaces,
+                                     .takes_over = false,
+                                     .why = create->why});
+        }
+        if (auto* take_over = std::get_if<verdict::TakeOver>(&verdict)) {
+            return act(transaction, {.receipt = std::move(take_over->receipt),
+                                     .replaces = take_over->replaces,
+                                     .takes_over = true,
+                                     .why = take_over->why});
+        }
+        if (auto* unknown = std::get_if<verdict::Unknown>(&verdict);
+            unknown != nullptr && unknown->write) {
+            if (!session_.replace(unknown->write->receipt, unknown->write->expected)) {
+                return std::nullopt;
+            }
+            transaction->commit();
+            return std::move(*unknown);
+        }
+        return told(std::move(verdict));
+    }
+
+    std::string_view name_;
+    Session& session_;
+    const Question& question_;
+    Bench bench_;
+};
+
+}  // namespace counterfoil
