@@ -9,6 +9,7 @@
 
 #include <counterfoil/describe.hpp>
 #include <counterfoil/span_text.hpp>
+#include <counterfoil/sqlite/reader.hpp>
 
 namespace counterfoil::cli {
 
@@ -101,6 +102,14 @@ std::filesystem::path existing_file(const Context& context) {
                       "there is no database '" + escaped(context.file) + "'"};
     }
     return context.file;
+}
+
+sqlite::Store store_for_writing(const Context& context, PolicyBook policies) {
+    const std::filesystem::path file = existing_file(context);
+    { const sqlite::Reader ours{file}; }
+    sqlite::Settings settings;
+    settings.access = sqlite::FileAccess::as_it_is;
+    return sqlite::Store{file, {.policies = std::move(policies)}, settings};
 }
 
 void ScopeOptions::add_to(CLI::App& command) {

@@ -11,6 +11,7 @@
 #include <counterfoil/instant.hpp>
 #include <counterfoil/names.hpp>
 #include <counterfoil/policy.hpp>
+#include <counterfoil/sqlite/store.hpp>
 
 #include "cli/program.hpp"
 
@@ -25,6 +26,12 @@ namespace counterfoil::cli {
 ///
 /// Errors: Failure wrong_use where none is named, not_found where it isn't there.
 [[nodiscard]] std::filesystem::path existing_file(const Context& context);
+
+/// The database that --db names, as a store that may write to it. A file that isn't ours is not
+/// made so.
+///
+/// Errors: Failure, StoreError.
+[[nodiscard]] sqlite::Store store_for_writing(const Context& context, PolicyBook policies);
 
 /// --tenant, --operation and --key.
 struct ScopeOptions {

@@ -2,6 +2,8 @@
 #include <ostream>
 
 #include <boost/json.hpp>
+#include <counterfoil/describe.hpp>
+#include <counterfoil/span_text.hpp>
 #include <counterfoil/sqlite/reader.hpp>
 #include <counterfoil/sqlite/store.hpp>
 
@@ -15,8 +17,18 @@ namespace {
 
 struct Options {
     PolicyOption policy;
+    std::string attempts_older_than{"30d"};
     bool dry_run{};
 };
+
+Span span_of(const std::string& text) {
+    const Result<Span, SpanFault> span = parse_span(text);
+    if (!span) {
+        throw Failure{Exit::wrong_use,
+                      "--attempts-older-than: '" + escaped(text) + "' is no span, as 30d is"};
+    }
+    return *span;
+}
 
 void print(Context& context, const sqlite::PurgeReport& report, bool dry_run) {
     if (context.json) {
@@ -25,7 +37,8 @@ void print(Context& context, const sqlite::PurgeReport& report, bool dry_run) {
                                                      {"purged", report.purged},
                                                      {"tombstones", report.tombstones},
                                                      {"marked_unknown", report.marked_unknown},
-                                                     {"unreadable", report.unreadable}})
+                                                     {"unreadable", report.unreadable},
+                                                     {"attempts", report.attempts}})
                     << '\n';
         return;
     }
@@ -33,17 +46,17 @@ void print(Context& context, const sqlite::PurgeReport& report, bool dry_run) {
                 << (dry_run ? "drop " : "dropped ") << "the answers of " << report.tombstones
                 << ", mark" << (dry_run ? " " : "ed ") << report.marked_unknown
                 << " abandoned ones unknown; looked at " << report.looked_at << '\n';
+    if (report.attempts != 0) {
+        context.out << "took " << report.attempts << " calls out of the log of attempts\n";
+    }
 }
 
 Exit purge(Context& context, const Options& options) {
-    const std::filesystem::path file = existing_file(context);
-    // A file that isn't ours is not to become so by a purge.
-    const std::uint64_t due = sqlite::Reader{file}.stats(context.now).due;
-    sqlite::Settings settings;
-    settings.access = sqlite::FileAccess::as_it_is;
-    sqlite::Store store{file, {.policies = options.policy.book()}, settings};
+    const std::uint64_t due = sqlite::Reader{existing_file(context)}.stats(context.now).due;
+    sqlite::Store store = store_for_writing(context, options.policy.book());
 
     sqlite::PurgeOptions how;
+    how.attempts_older_than = span_of(options.attempts_older_than);
     how.mode = options.dry_run ? sqlite::PurgeMode::dry_run : sqlite::PurgeMode::write;
     if (context.watched) {
         how.progress = [&](const sqlite::PurgeReport& so_far) {
@@ -69,6 +82,11 @@ void add_purge(Program& program) {
                     "counterfoil --db orders.db purge --dry-run",
                     [options](Context& context) { return purge(context, *options); });
     command.add_flag("--dry-run", options->dry_run, "Count what would be done");
+    command
+        .add_option("--attempts-older-than", options->attempts_older_than,
+                    "Take calls out of the log of attempts that are older than this")
+        ->capture_default_str()
+        ->type_name("SPAN");
     options->policy.add_to(command);
 }
 

@@ -59,15 +59,18 @@ void add_answer(json::object& object, const Answer& answer, Bodies bodies) {
     if (answer.reference) object["reference"] = json_text(*answer.reference);
 }
 
-void add_checkpoint(json::object& object, const std::optional<Checkpoint>& checkpoint) {
-    if (checkpoint) object["checkpoint"] = json_text(checkpoint->name());
+void add_checkpoint(json::object& object, const std::optional<Checkpoint>& checkpoint,
+                    Bodies bodies) {
+    if (!checkpoint) return;
+    object["checkpoint"] = json_text(checkpoint->name());
+    if (bodies == Bodies::revealed) object["note"] = json_text(checkpoint->note());
 }
 
 void add_state(json::object& object, const State& state, Bodies bodies) {
     std::visit(overloaded{
                    [&](const state::InProgress& held) {
                        object["lease_end"] = to_rfc3339(held.lease_end);
-                       add_checkpoint(object, held.checkpoint);
+                       add_checkpoint(object, held.checkpoint, bodies);
                    },
                    [&](const state::Completed& completed) {
                        object["completed_at"] = to_rfc3339(completed.completed_at);
@@ -78,7 +81,7 @@ void add_state(json::object& object, const State& state, Bodies bodies) {
                    [&](const state::Unknown& unknown) {
                        object["since"] = to_rfc3339(unknown.since);
                        object["cause"] = word(unknown.cause);
-                       add_checkpoint(object, unknown.checkpoint);
+                       add_checkpoint(object, unknown.checkpoint, bodies);
                    },
                    [&](const state::Tombstone& tombstone) {
                        object["since"] = to_rfc3339(tombstone.since);
@@ -113,7 +116,12 @@ void add_state_facts(Facts& facts, const State& state, Instant now, Bodies bodie
         facts.emplace_back(name, with_age(at, now));
     };
     const auto reached = [&](const std::optional<Checkpoint>& checkpoint) {
-        if (checkpoint) facts.emplace_back("checkpoint", escaped(checkpoint->name()));
+        if (!checkpoint) return;
+        facts.emplace_back("checkpoint", escaped(checkpoint->name()));
+        facts.emplace_back("note", bodies == Bodies::revealed
+                                       ? escaped(checkpoint->note())
+                                       : std::to_string(checkpoint->note().size()) +
+                                             " bytes (--reveal shows them)");
     };
     const auto known_as = [&](const std::optional<std::string>& reference) {
         if (reference) facts.emplace_back("reference", escaped(*reference));
@@ -210,6 +218,32 @@ json::object to_json(const Receipt& receipt, Bodies bodies) {
         object["hold"] = json::object{{"since", to_rfc3339(receipt.hold->since)},
                                       {"by", json_text(receipt.hold->by)},
                                       {"reason", json_text(receipt.hold->reason)}};
+    }
+    return object;
+}
+
+json::object to_json(const sqlite::Attempt& attempt) {
+    json::object object{{"at", to_rfc3339(attempt.at)},
+                        {"call", json_text(attempt.call)},
+                        {"reply", json_text(attempt.reply)},
+                        {"duration_us", attempt.duration.count()}};
+    if (!attempt.request_id.empty()) object["request_id"] = json_text(attempt.request_id);
+    if (attempt.rule) object["rule"] = static_cast<int>(*attempt.rule);
+    if (attempt.attempt) object["attempt"] = *attempt.attempt;
+    return object;
+}
+
+json::object to_json(const ResolutionRecord& resolution) {
+    json::object object{{"resolved_at", to_rfc3339(resolution.resolved_at)},
+                        {"fence", resolution.fence.number},
+                        {"before", word(resolution.before)},
+                        {"by", json_text(resolution.by)},
+                        {"evidence", json_text(resolution.evidence)}};
+    if (const auto* applied = std::get_if<ruling::Applied>(&resolution.ruling)) {
+        object["ruling"] = "applied";
+        object["status"] = applied->answer.status;
+    } else {
+        object["ruling"] = "not_applied";
     }
     return object;
 }

@@ -9,6 +9,8 @@
 #include <boost/json/fwd.hpp>
 #include <counterfoil/instant.hpp>
 #include <counterfoil/receipt.hpp>
+#include <counterfoil/settle.hpp>
+#include <counterfoil/sqlite/attempts.hpp>
 
 #include "cli/program.hpp"
 
@@ -58,6 +60,11 @@ enum class Bodies { hidden, revealed };
 
 /// A receipt as one JSON object. A revealed body is `body` where it is UTF-8, else `body_hex`.
 [[nodiscard]] boost::json::object to_json(const Receipt& receipt, Bodies bodies);
+
+[[nodiscard]] boost::json::object to_json(const sqlite::Attempt& attempt);
+
+/// An audit row as one JSON object, without the answer that it ruled.
+[[nodiscard]] boost::json::object to_json(const ResolutionRecord& resolution);
 
 /// A receipt as facts for people.
 [[nodiscard]] std::vector<std::pair<std::string, std::string>> facts_of(const Receipt& receipt,

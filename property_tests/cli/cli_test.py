@@ -6,6 +6,7 @@
 The database is the order lab's; what is wrong with other files is made by hand.
 """
 
+import contextlib
 import json
 import os
 import pathlib
@@ -236,6 +237,104 @@ class CliTest(unittest.TestCase):
                          [("key-2", "tombstone"), ("key-1", "completed")])
         self.assertIn("purged 0", self.says("purge"))
 
+    # What is stuck.
+
+    KEY_3 = ("-t", "acme", "-o", "create_order", "-k", "key-3")
+
+    def stuck(self, state="unknown"):
+        """The order lab's file, in which one receipt is stuck, and its fence."""
+        self.order_lab()
+        columns = {"unknown": "since_us = 1, unknown_cause = 'marked'",
+                   "lapsed": "lease_end_us = 1", "held": "lease_end_us = 4102444800000000"}[state]
+        word = "unknown" if state == "unknown" else "in_progress"
+        self.sql(f"UPDATE receipts SET state = '{word}', completed_at_us = NULL, "
+                 "checkpoint_name = 'calling', checkpoint_note = '{\"try\":1}', status = NULL, "
+                 f"fields = NULL, body = NULL, {columns} WHERE key = 'key-3'")
+        return str(self.objects("show", *self.KEY_3)[0]["fence"])
+
+    def test_resolve_applied_gives_the_answer_and_leaves_an_audit_row(self):
+        fence = self.stuck()
+        (self.folder / "answer").write_text('{"order_id":4}')
+        said = self.says("resolve", *self.KEY_3, "--fence", fence, "--applied", "--status", "201",
+                         "--body", "answer", "--field", "Content-Type: application/json",
+                         "--reference", "order 4", "--by", "anna", "--evidence", "orders, row 4")
+        self.assertIn("resolved_applied: ", said)
+        shown = self.objects("show", *self.KEY_3, "--reveal")[0]
+        self.assertEqual((shown["state"], shown["status"], shown["body"], shown["reference"]),
+                         ("completed", 201, '{"order_id":4}', "order 4"))
+        self.assertEqual(shown["fields"], [["Content-Type", "application/json"]])
+        ruled = shown["resolutions"][0]
+        self.assertEqual((ruled["before"], ruled["ruling"], ruled["by"], ruled["evidence"]),
+                         ("unknown", "applied", "anna", "orders, row 4"))
+        why = self.objects("why", *self.KEY_3, stdin=PEN)
+        self.assertEqual(why[0]["verdict"], "replay")
+
+    def test_resolve_not_applied_frees_the_key(self):
+        fence = self.stuck("lapsed")
+        done = self.objects("resolve", *self.KEY_3, "--fence", fence, "--not-applied", "--by", "anna",
+                            "--evidence", "no such row")
+        self.assertEqual(done[0]["done"], "resolved_not_applied")
+        self.assertEqual(self.objects("why", *self.KEY_3, stdin=PEN)[0]["verdict"], "create")
+        run = self.run_it("show", *self.KEY_3)
+        self.assertEqual(run.returncode, NOT_FOUND)
+        self.assertIn("no such row", run.stdout)
+
+    def test_resolve_is_refused_where_it_would_be_wrong(self):
+        fence = self.stuck("held")
+        ruling = ("--not-applied", "--by", "anna", "--evidence", "x")
+
+        def refused(*arguments, code=FINDING):
+            before = self.db.read_bytes()
+            said = self.refuses("resolve", *arguments, code=code)
+            self.assertEqual(self.db.read_bytes(), before)
+            return said
+
+        self.assertIn("is being worked on", refused(*self.KEY_3, "--fence", fence, *ruling))
+        self.assertIn("has changed hands", refused(*self.KEY_3, "--fence", "7", *ruling))
+        done = self.objects("show", *self.KEY_3[:-1], "key-2")[0]
+        self.assertIn("was completed with 201", refused(*self.KEY_3[:-1], "key-2", "--fence",
+                                                        str(done["fence"]), *ruling))
+        refused(*self.KEY_3[:-1], "key-99", "--fence", "7", *ruling, code=NOT_FOUND)
+        self.assertIn("--by and --evidence", refused(*self.KEY_3, "--fence", fence, "--not-applied",
+                                                     "--by", "", "--evidence", "x", code=WRONG_USE))
+        for wrong in (("--applied", "--not-applied"), (), ("--applied",),
+                      ("--not-applied", "--status", "201"), ("--applied", "--status", "99"),
+                      ("--applied", "--status", "201", "--field", "no colon")):
+            refused(*self.KEY_3, "--fence", fence, *wrong, "--by", "a", "--evidence", "x",
+                    code=WRONG_USE)
+
+    def test_release_frees_a_key_under_its_fence(self):
+        fence = self.stuck("held")
+        self.refuses("release", *self.KEY_3, "--fence", "7", code=FINDING)
+        self.assertIn("released: ", self.says("release", *self.KEY_3, "--fence", fence))
+        self.refuses("release", *self.KEY_3, "--fence", fence, code=NOT_FOUND)
+
+    def test_show_hides_the_note_of_a_checkpoint_unless_asked(self):
+        self.stuck()
+        self.assertNotIn("try", self.says("show", *self.KEY_3))
+        self.assertIn("calling", self.says("show", *self.KEY_3))
+        self.assertEqual(self.objects("show", *self.KEY_3, "--reveal")[0]["note"], '{"try":1}')
+
+    def test_show_has_the_last_calls(self):
+        self.order_lab()
+        self.sql("INSERT INTO attempts VALUES (1000000, 'key-1', 'acme', 'create_order', "
+                 "'request-' || char(27), 'once', 'create', 2, 1, 250), "
+                 "(2000000, 'key-1', 'acme', 'create_order', NULL, 'once', 'replay', 6, NULL, 20)")
+        scope = ("-t", "acme", "-o", "create_order", "-k", "key-1")
+        said = self.says("show", *scope)
+        self.assertIn("request-\\x1b", said)
+        self.assertIn("250us", said)
+        attempts = self.objects("show", *scope)[0]["attempts"]
+        self.assertEqual([(a["reply"], a["rule"]) for a in attempts], [("create", 2), ("replay", 6)])
+        self.assertEqual(len(self.objects("show", *scope, "--attempts", "1")[0]["attempts"]), 1)
+
+    def test_purge_takes_old_calls_out_of_the_log(self):
+        self.order_lab()
+        self.sql("INSERT INTO attempts VALUES (1, 'k', 't', 'o', NULL, 'once', 'create', 2, 1, 9)")
+        self.assertEqual(self.objects("purge", "--dry-run")[0]["attempts"], 0)
+        self.assertEqual(self.objects("purge")[0]["attempts"], 1)
+        self.refuses("purge", "--attempts-older-than", "soon", code=WRONG_USE)
+
     def test_verify_names_every_fault(self):
         self.order_lab()
         self.assertEqual(self.says("verify"), "4 receipts, 0 faults\n")
@@ -423,6 +522,12 @@ class CliTest(unittest.TestCase):
         self.order_lab()
         (self.folder / "order.json").write_text(PEN)
         (self.folder / "policies.json").write_text('{"default": {"lease": "0s"}}')
+        (self.folder / "answer.json").write_text('{"charge":17}')
+        shutil.copy(self.db, self.folder / "pay.db")
+        with contextlib.closing(sqlite3.connect(self.folder / "pay.db")) as connection, connection:
+            connection.execute("UPDATE receipts SET operation = 'charge', state = 'unknown', since_us = 1, "
+                               "unknown_cause = 'marked', fence = 1764590000000001, completed_at_us = NULL "
+                               "WHERE key = 'key-3'")
         page = (DOCS / "cli.md").read_text(encoding="utf-8")
         shown = re.findall(r"^\$ (.*)\n((?:(?!\$ |```).*\n)*)", page, re.MULTILINE)
         self.assertGreater(len(shown), 10)
