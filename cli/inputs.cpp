@@ -1,7 +1,5 @@
 #include "cli/inputs.hpp"
 
-#include <charconv>
-#include <chrono>
 #include <fstream>
 #include <iostream>
 #include <iterator>
@@ -14,58 +12,6 @@
 namespace counterfoil::cli {
 
 namespace {
-
-/// Digits of a fixed number; nothing where they are none.
-std::optional<int> digits(std::string_view text, std::size_t at, std::size_t count) {
-    if (at + count > text.size()) return std::nullopt;
-    const std::string_view part = text.substr(at, count);
-    int number = 0;
-    const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), number);
-    if (error != std::errc{} || end != part.data() + part.size() || number < 0) return std::nullopt;
-    return number;
-}
-
-std::optional<Instant> date_of(std::string_view text) {
-    const std::optional<int> year = digits(text, 0, 4);
-    const std::optional<int> month = digits(text, 5, 2);
-    const std::optional<int> day = digits(text, 8, 2);
-    if (!year || !month || !day || text[4] != '-' || text[7] != '-') return std::nullopt;
-    const std::chrono::year_month_day date{std::chrono::year{*year},
-                                           std::chrono::month{static_cast<unsigned>(*month)},
-                                           std::chrono::day{static_cast<unsigned>(*day)}};
-    if (!date.ok()) return std::nullopt;
-    return Instant{
-        std::chrono::duration_cast<Span>(std::chrono::sys_days{date}.time_since_epoch())};
-}
-
-/// `.`, up to six digits.
-std::optional<Span> fraction_of(std::string_view text) {
-    constexpr std::size_t most = 6;
-    if (text.empty()) return Span{0};
-    if (text.front() != '.' || text.size() < 2 || text.size() > most + 1) return std::nullopt;
-    const std::string padded =
-        std::string{text.substr(1)} + std::string(most + 1 - text.size(), '0');
-    const std::optional<int> microseconds = digits(padded, 0, most);
-    return microseconds ? std::optional{Span{*microseconds}} : std::nullopt;
-}
-
-/// `THH:MM:SS`, a fraction, `Z`.
-std::optional<Span> time_of(std::string_view text) {
-    constexpr std::size_t shortest = 10;
-    if (text.size() < shortest || text.front() != 'T' || text.back() != 'Z' || text[3] != ':' ||
-        text[6] != ':') {
-        return std::nullopt;
-    }
-    const std::optional<int> hour = digits(text, 1, 2);
-    const std::optional<int> minute = digits(text, 4, 2);
-    const std::optional<int> second = digits(text, 7, 2);
-    const std::optional<Span> fraction = fraction_of(text.substr(9, text.size() - shortest));
-    if (!hour || !minute || !second || !fraction || *hour > 23 || *minute > 59 || *second > 59) {
-        return std::nullopt;
-    }
-    return Span{std::chrono::hours{*hour}} + Span{std::chrono::minutes{*minute}} +
-           Span{std::chrono::seconds{*second}} + *fraction;
-}
 
 template <class Value>
 Value named(Result<Value, NameError> parsed, std::string_view what, const std::string& text) {
@@ -133,10 +79,10 @@ Operation operation_of(const std::string& text) {
 
 Instant instant_of(std::string_view text, Instant now) {
     if (const Result<Span, SpanFault> span = parse_span(text)) return now - *span;
-    constexpr std::size_t date_size = 10;
-    if (const std::optional<Instant> date = date_of(text)) {
-        if (text.size() == date_size) return *date;
-        if (const std::optional<Span> time = time_of(text.substr(date_size))) return *date + *time;
+    if (const std::optional<Instant> instant = from_rfc3339(text)) return *instant;
+    // A date alone is its beginning.
+    if (const std::optional<Instant> midnight = from_rfc3339(std::string{text} + "T00:00:00Z")) {
+        return *midnight;
     }
     throw Failure{Exit::wrong_use, "'" + escaped(text) +
                                        "' is no instant: write 2026-12-01T09:30:00Z, 2026-12-01, "

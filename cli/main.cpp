@@ -45,9 +45,9 @@ int main(int count, char** arguments) {
     using namespace counterfoil::cli;
     try {
         Program program;
-        for (const auto& add :
-             {add_init, add_list, add_show, add_why, add_fingerprint, add_stats, add_resolve,
-              add_release, add_purge, add_verify, add_policy, add_completion, add_man}) {
+        for (const auto& add : {add_init, add_list, add_show, add_why, add_fingerprint, add_stats,
+                                add_metrics, add_resolve, add_release, add_purge, add_verify,
+                                add_policy, add_reconcile, add_completion, add_man}) {
             add(program);
         }
         try {

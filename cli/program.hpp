@@ -14,7 +14,8 @@ namespace counterfoil::cli {
 /// What the program ends with. *Scripts rely on it; never renumber.*
 enum class Exit {
     done = 0,
-    finding = 1,    ///< verify found faults; a policy has some; a resolve or release was refused
+    finding =
+        1,  ///< verify, policy check or reconcile found some; a resolve or release was refused
     wrong_use = 2,  ///< of the command line, or of a file that isn't ours
     not_found = 3,  ///< the receipt or the file
     busy = 4,       ///< or unavailable: no permission, an I/O error
@@ -89,11 +90,13 @@ void add_show(Program& program);
 void add_why(Program& program);
 void add_fingerprint(Program& program);
 void add_stats(Program& program);
+void add_metrics(Program& program);
 void add_resolve(Program& program);
 void add_release(Program& program);
 void add_purge(Program& program);
 void add_verify(Program& program);
 void add_policy(Program& program);
+void add_reconcile(Program& program);
 void add_completion(Program& program);
 void add_man(Program& program);
 

@@ -3,8 +3,10 @@
 #include <chrono>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <ratio>
 #include <string>
+#include <string_view>
 
 namespace counterfoil {
 
@@ -71,5 +73,12 @@ Instant operator-(Instant, std::chrono::duration<Rep, Period>) = delete;
 ///
 /// Source: RFC 3339 section 5.6.
 [[nodiscard]] std::string to_rfc3339(Instant at);
+
+/// Reads RFC 3339 text in UTC, with up to six digits of a second's fraction:
+/// `2026-12-01T09:30:00Z`. It reads back what to_rfc3339() writes of years 0000 to 9999.
+///
+/// Returns: nothing for any other text, other offsets and leap seconds among it.
+/// Source:  RFC 3339 section 5.6.
+[[nodiscard]] std::optional<Instant> from_rfc3339(std::string_view text);
 
 }  // namespace counterfoil

@@ -7,6 +7,8 @@ The database is the order lab's; what is wrong with other files is made by hand.
 """
 
 import contextlib
+import datetime
+import hashlib
 import json
 import os
 import pathlib
@@ -16,7 +18,9 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
+import uuid
 
 COUNTERFOIL, ORDER_LAB, DOCS = (pathlib.Path(given).resolve() for given in sys.argv[1:4])
 
@@ -328,6 +332,95 @@ class CliTest(unittest.TestCase):
         self.assertEqual([(a["reply"], a["rule"]) for a in attempts], [("create", 2), ("replay", 6)])
         self.assertEqual(len(self.objects("show", *scope, "--attempts", "1")[0]["attempts"]), 1)
 
+    def reconcile(self, *lines, code, options=()):
+        log = self.folder / "provider.jsonl"
+        log.write_text("".join(json.dumps(line) + "\n" for line in lines))
+        run = self.run_it("reconcile", log, "--grace", "0s", *options, "--json")
+        self.assertEqual(run.returncode, code, run.stderr)
+        return [json.loads(line) for line in run.stdout.splitlines()], run.stderr
+
+    def entries(self):
+        """What a provider's log has of the order lab's file."""
+        entries = []
+        for receipt in self.objects("list"):
+            scope = (receipt["tenant"], receipt["operation"], receipt["key"])
+            created = datetime.datetime.fromisoformat(receipt["created_at"].replace("Z", "+00:00"))
+            created_us = round((created - datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc))
+                               / datetime.timedelta(microseconds=1))
+            entries.append({"key": downstream_key(*scope, created_us, receipt["operation"]),
+                            "status": "succeeded", "time": "2026-01-01T00:00:00Z"})
+        return entries
+
+    def test_reconcile_finds_nothing_where_both_sides_agree(self):
+        self.order_lab()
+        found, errors = self.reconcile(*self.entries(), code=DONE)
+        self.assertEqual((found, errors), ([], ""))
+        log = self.folder / "provider.csv"
+        log.write_text("time,key,status\n" + "".join(
+            f"{e['time']},{e['key']},{e['status']}\n" for e in self.entries()))
+        self.assertEqual(self.says("reconcile", log, "--grace", "0s"),
+                         "4 matched, 0 only ours, 0 only theirs, 0 differing, 0 pending\n")
+        self.assertIn("4 pending", self.says("reconcile", log))
+
+    def test_reconcile_tells_what_only_one_side_knows_and_what_differs(self):
+        self.order_lab()
+        entries = self.entries()
+        self.sql("""UPDATE receipts SET body = CAST('{"amount":12.50,"currency":"EUR"}' AS BLOB) WHERE key = 'key-3'""")
+        entries[0].update(amount=12.5, currency="USD")     # key-3, the newest first
+        entries[3]["key"] = "another"                      # key-1 of acme
+        found, _ = self.reconcile(*entries, code=FINDING)
+        self.assertEqual([(f["group"], f.get("ours", {}).get("key"), f["differs"]) for f in found],
+                         [("only_ours", "key-1", []), ("only_theirs", None, []),
+                          ("differing", "key-3", ["currency"])])
+        said = self.run_it("reconcile", "provider.jsonl", "--grace", "0s").stdout
+        self.assertIn("2 matched, 1 only ours, 1 only theirs, 1 differing, 0 pending\n", said)
+        found, _ = self.reconcile(*entries, code=FINDING, options=("--tenant", "zeta", "--from", "2025-01-01"))
+        self.assertEqual({f["group"] for f in found}, {"only_theirs"})
+
+    def test_reconcile_goes_on_after_a_broken_line(self):
+        self.order_lab()
+        found, errors = self.reconcile(*self.entries(), ["no object"], code=FINDING)
+        self.assertEqual(found, [])
+        self.assertIn("line 5: it is no object", errors)
+        self.refuses("reconcile", "none.jsonl", code=NOT_FOUND)
+        self.refuses("reconcile", "provider.jsonl", "--grace", "soon", code=WRONG_USE)
+
+    def log(self):
+        """The order lab's file with a log: three calls of today, and one of two days ago."""
+        self.order_lab()
+        now, day = int(time.time() * 1e6), 86_400_000_000
+        calls = [(now, "once", "create", 120), (now, "once", "replay", 20), (now, "claim", "conflict", 9),
+                 (now - 2 * day, "once", "busy", 5_000_000)]
+        with contextlib.closing(sqlite3.connect(self.db)) as connection, connection:
+            connection.executemany("INSERT INTO attempts VALUES (?, 'k', 't', 'o', NULL, ?, ?, NULL, NULL, ?)",
+                                   calls)
+
+    def test_stats_has_rates_of_the_calls_that_are_logged(self):
+        self.log()
+        recent = self.objects("stats")[0]["recent"]
+        self.assertEqual(recent["once"], {"calls": 2, "replies": {"create": 1, "replay": 1},
+                                          "replay_rate": 0.5, "conflict_rate": 0.0,
+                                          "p50_us": 50, "p95_us": 200, "p99_us": 200})
+        self.assertEqual(recent["claim"]["conflict_rate"], 1.0)
+        self.assertEqual(self.objects("stats", "--since", "3d")[0]["recent"]["once"]["calls"], 3)
+        self.assertRegex(self.says("stats"), r"once +2 +1 +0 +1 +0 +0 +50.0% +0.0% +50us +200us +200us\n")
+        self.refuses("stats", "--since", "soon", code=WRONG_USE)
+
+    def test_metrics_are_the_same_as_prometheus_text(self):
+        self.log()
+        text = self.says("metrics")
+        for line in ('counterfoil_receipts{state="completed"} 4', 'counterfoil_receipts{state="unknown"} 0',
+                     "counterfoil_receipts_lapsed 0", "counterfoil_oldest_unresolved_seconds 0",
+                     'counterfoil_recent_calls{call="once",reply="replay"} 1',
+                     'counterfoil_recent_replay_ratio{call="once"} 0.5'):
+            self.assertIn(line + "\n", text)
+        self.refuses("metrics", "--json", code=WRONG_USE)
+
+    def test_metrics_tell_for_how_long_something_is_unresolved(self):
+        self.stuck()
+        unresolved = re.search(r"\ncounterfoil_oldest_unresolved_seconds (\S+)\n", self.says("metrics"))
+        self.assertGreater(float(unresolved[1]), 1e9)
+
     def test_purge_takes_old_calls_out_of_the_log(self):
         self.order_lab()
         self.sql("INSERT INTO attempts VALUES (1, 'k', 't', 'o', NULL, 'once', 'create', 2, 1, 9)")
@@ -522,6 +615,8 @@ class CliTest(unittest.TestCase):
         self.order_lab()
         (self.folder / "order.json").write_text(PEN)
         (self.folder / "policies.json").write_text('{"default": {"lease": "0s"}}')
+        (self.folder / "provider.jsonl").write_text('{"key":"9f1c","status":"paid","amount":12.50,'
+                                                    '"currency":"EUR","time":"2026-12-01T12:00:00Z"}')
         (self.folder / "answer.json").write_text('{"charge":17}')
         shutil.copy(self.db, self.folder / "pay.db")
         with contextlib.closing(sqlite3.connect(self.folder / "pay.db")) as connection, connection:
@@ -538,6 +633,18 @@ class CliTest(unittest.TestCase):
                                      env={"PATH": path}, stdout=subprocess.PIPE,
                                      stderr=subprocess.STDOUT)
                 self.assertEqual(without_moments(run.stdout), without_moments(expected))
+
+
+def downstream_key(tenant, operation, key, created_us, step):
+    """As docs/operations.md and the vectors of the key have it."""
+    def part(raw):
+        return len(raw).to_bytes(8, "big") + raw
+    parts = [b"counterfoil.downstream-key.1", tenant.encode(), operation.encode(), key.encode(),
+             created_us.to_bytes(8, "big", signed=True), step.encode()]
+    made = bytearray(hashlib.sha256(b"".join(part(one) for one in parts)).digest()[:16])
+    made[6] = made[6] & 0x0F | 0x80
+    made[8] = made[8] & 0x3F | 0x80
+    return str(uuid.UUID(bytes=bytes(made)))
 
 
 def without_moments(text):

@@ -48,5 +48,23 @@ RC_GTEST_PROP(Instant, arithmetic_saturates_and_never_wraps, ()) {
     RC_ASSERT((at(a) - at(b)).count() == clamped(static_cast<Wide>(a) - b));
 }
 
+RC_GTEST_PROP(FromRfc3339, reads_back_what_is_written, ()) {
+    constexpr std::int64_t year_zero = -62'167'219'200'000'000;
+    constexpr std::int64_t year_ten_thousand = 253'402'300'800'000'000;
+    const Instant at{Span{*rc::gen::inRange(year_zero, year_ten_thousand)}};
+    RC_ASSERT(from_rfc3339(to_rfc3339(at)) == at);
+}
+
+TEST(FromRfc3339, refuses_what_is_no_instant_in_utc) {
+    for (const char* text :
+         {"", "2026-12-01", "2026-12-01T09:30Z", "2026-12-01T09:30:00", "2026-12-01T09:30:00+01:00",
+          "2026-02-30T09:30:00Z", "2026-12-01T24:00:00Z", "2026-12-01T09:60:00Z",
+          "2026-12-01T09:30:60Z", "2026-12-01T09:30:00.Z", "2026-12-01T09:30:00.1234567Z",
+          "2026-12-01T09:30:00Z ", "26-12-01T09:30:00Z", "2026-12-01t09:30:00Z", "never"}) {
+        EXPECT_EQ(from_rfc3339(text), std::nullopt) << text;
+    }
+    EXPECT_EQ(from_rfc3339("1970-01-01T00:00:01.5Z"), Instant{Span{1'500'000}});
+}
+
 }  // namespace
 }  // namespace counterfoil

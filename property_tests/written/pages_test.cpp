@@ -25,6 +25,13 @@ TEST(Embedding, prints_what_its_page_says) {
               as_block(docs + "/examples/embedding/expected.txt", "text"));
 }
 
+TEST(Claims, prints_what_its_page_says) {
+    const std::string docs = COUNTERFOIL_DOCS;
+    const auto page = read(docs + "/claims.md");
+    ASSERT_TRUE(page.has_value());
+    EXPECT_EQ(part(*page, "the output"), as_block(docs + "/examples/claims/expected.txt", "text"));
+}
+
 TEST(Part, is_found_between_its_comments_and_nowhere_else) {
     const std::string page =
         "before\n<!-- x begins; written by write_pages -->\n\nold\n\n<!-- x ends -->\nbehind\n";

@@ -1,7 +1,7 @@
 // Writes anew what a program has to write, after a change that is meant: the decision corpus, the
 // grid in docs/judgement.md, the table of laws in docs/testing.md, that of rules in
-// docs/adapters.md and the output in docs/quickstart.md and docs/embedding.md. The tests compare,
-// and never write.
+// docs/adapters.md and the output in docs/quickstart.md, docs/embedding.md and docs/claims.md. The
+// tests compare, and never write.
 //
 //   write_pages SOURCE_FOLDER
 
@@ -48,6 +48,8 @@ int main(int argc, char** argv) {
     const auto output = written::as_block(quickstart + "/expected.txt", "text").value_or("");
     const auto embedded =
         written::as_block(root + "/docs/examples/embedding/expected.txt", "text").value_or("");
+    const auto claimed =
+        written::as_block(root + "/docs/examples/claims/expected.txt", "text").value_or("");
     const bool done =
         write_file(decisions + "/judge.jsonl", counterfoil::corpus::judge_cases()) &&
         write_file(decisions + "/settle.jsonl", counterfoil::corpus::settle_cases()) &&
@@ -56,6 +58,7 @@ int main(int argc, char** argv) {
         write_part(root + "/docs/quickstart.md", "the program", program) &&
         write_part(root + "/docs/quickstart.md", "the output", output) &&
         write_part(root + "/docs/embedding.md", "the output", embedded) &&
+        write_part(root + "/docs/claims.md", "the output", claimed) &&
         write_part(root + "/docs/adapters.md", "the table of rules",
                    counterfoil::conformance::rule_table()) &&
         write_part(root + "/docs/testing.md", "the table of laws", counterfoil::law_table());

@@ -42,12 +42,9 @@ void AttemptLog::keep(const Observation& observation) {
                    .attempt = {.at = clock_.now(),
                                .request_id = std::string{observation.request_id},
                                .call = std::string{observation.call},
-                               .reply = std::string{observation.reply},
+                               .reply = std::string{told(observation)},
                                .duration = duration_cast<microseconds>(observation.duration)}};
     Attempt& attempt = row.attempt;
-    if (attempt.reply.empty()) {
-        attempt.reply = observation.fault ? word(*observation.fault) : std::string_view{"error"};
-    }
     if (observation.why != nullptr) attempt.rule = observation.why->rule;
     if (observation.attempt != 0) attempt.attempt = observation.attempt;
 

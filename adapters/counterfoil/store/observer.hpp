@@ -24,6 +24,10 @@ struct Observation {
     std::chrono::nanoseconds duration{};  ///< from entering the call to leaving it
 };
 
+/// What the call came to, in a word: the reply's, or the fault's, or `error` where it threw
+/// something else.
+[[nodiscard]] std::string_view told(const Observation& observation);
+
 /// Hears of every call to a store: what logs, metrics and traces are built on.
 ///
 /// Threads: called from all that call the store, at the same time, with no lock held.
