@@ -187,8 +187,7 @@ TEST_F(GuestTest, once_in_its_own_work_is_refused) {
         return kit::answer(201, "outer");
     };
     EXPECT_EQ(kit::told(guest->once(kit::request(kit::scope("outer")), nested)), "outer");
-    EXPECT_EQ(inner.rfind("refused: a Guest was called from its own work", 0), 0U)
-        << inner;
+    EXPECT_EQ(inner.rfind("refused: a Guest was called from its own work", 0), 0U) << inner;
     EXPECT_EQ(inside("notes"), 0);
     EXPECT_EQ(once("inner", "x"), "x");
     run("COMMIT");

@@ -56,6 +56,10 @@ RawOrders::RawOrders(const std::string& file, const std::string& synchronous) {
     receipt_ = prepared("INSERT INTO receipts (" + columns +
                         ", tenant, operation, key) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
                         "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+    complete_ =
+        prepared("UPDATE receipts SET (" + columns +
+                 ") = (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "
+                 "WHERE tenant = ? AND operation = ? AND key = ? AND fence = ?");
     bare_ = prepared("INSERT INTO bare (what) VALUES ('a row')");
 }
 
@@ -90,38 +94,66 @@ void RawOrders::read_then_create(const counterfoil::Receipt& receipt) {
     create(receipt);
 }
 
-void RawOrders::create(const counterfoil::Receipt& receipt) {
+void RawOrders::place_order(const counterfoil::Scope& scope) {
     static const std::string sku = "pen";
-    static const std::string completed_word = "completed";
-    static const std::string fields = "Content-Type:application/json\n";
-    run(begin_.get());
-
-    must_be_absent(receipt.scope);
-
-    bind(order_.get(), 1, receipt.scope.tenant.text());
-    bind(order_.get(), 2, receipt.scope.key.text());
+    bind(order_.get(), 1, scope.tenant.text());
+    bind(order_.get(), 2, scope.key.text());
     bind(order_.get(), 3, sku);
     sqlite3_bind_int64(order_.get(), 4, 2);
     run(order_.get());
+}
 
+void RawOrders::bind_head(sqlite3_stmt* statement, const counterfoil::Receipt& receipt,
+                          const std::string& state) {
+    sqlite3_clear_bindings(statement);
+    bind(statement, 1, receipt.fingerprint.scheme.text);
+    sqlite3_bind_blob(statement, 2, receipt.fingerprint.digest.bytes.data(), 32, SQLITE_STATIC);
+    sqlite3_bind_int64(statement, 3, receipt.fence.number);
+    sqlite3_bind_int64(statement, 4, receipt.attempt);
+    bind(statement, 5, receipt.created_at);
+    bind(statement, 6, state);
+    bind_scope(statement, 24, receipt.scope);
+}
+
+void RawOrders::bind_completed(sqlite3_stmt* statement, const counterfoil::Receipt& receipt) {
+    static const std::string completed_word = "completed";
+    static const std::string fields = "Content-Type:application/json\n";
     const auto& completed = std::get<counterfoil::state::Completed>(receipt.state);
     const auto& body = std::get<counterfoil::body::Bytes>(completed.answer.body).bytes;
-    sqlite3_stmt* insert = receipt_.get();
-    bind(insert, 1, receipt.fingerprint.scheme.text);
-    sqlite3_bind_blob(insert, 2, receipt.fingerprint.digest.bytes.data(), 32, SQLITE_STATIC);
-    sqlite3_bind_int64(insert, 3, receipt.fence.number);
-    sqlite3_bind_int64(insert, 4, receipt.attempt);
-    bind(insert, 5, receipt.created_at);
-    bind(insert, 6, completed_word);
-    bind(insert, 10, completed.completed_at);
-    bind(insert, 11, completed.replay_until);
-    bind(insert, 12, completed.forget_at);
-    sqlite3_bind_int64(insert, 13, completed.answer.status);
-    bind(insert, 20, fields);
-    sqlite3_bind_blob(insert, 23, body.data(), size(body), SQLITE_STATIC);
-    bind_scope(insert, 24, receipt.scope);
-    run(insert);
+    bind_head(statement, receipt, completed_word);
+    bind(statement, 10, completed.completed_at);
+    bind(statement, 11, completed.replay_until);
+    bind(statement, 12, completed.forget_at);
+    sqlite3_bind_int64(statement, 13, completed.answer.status);
+    bind(statement, 20, fields);
+    sqlite3_bind_blob(statement, 23, body.data(), size(body), SQLITE_STATIC);
+}
 
+void RawOrders::create(const counterfoil::Receipt& receipt) {
+    run(begin_.get());
+    must_be_absent(receipt.scope);
+    place_order(receipt.scope);
+    bind_completed(receipt_.get(), receipt);
+    run(receipt_.get());
+    run(commit_.get());
+}
+
+void RawOrders::claim_and_complete(const counterfoil::Receipt& receipt) {
+    static const std::string in_progress_word = "in_progress";
+    must_be_absent(receipt.scope);
+    run(begin_.get());
+    must_be_absent(receipt.scope);
+    bind_head(receipt_.get(), receipt, in_progress_word);
+    bind(receipt_.get(), 7, receipt.created_at);
+    run(receipt_.get());
+    run(commit_.get());
+
+    run(begin_.get());
+    replay(receipt.scope);
+    place_order(receipt.scope);
+    bind_completed(complete_.get(), receipt);
+    sqlite3_bind_int64(complete_.get(), 27, receipt.fence.number);
+    run(complete_.get());
     run(commit_.get());
 }
 

@@ -24,6 +24,10 @@ public:
     /// replays without it has to.
     void read_then_create(const counterfoil::Receipt& receipt);
 
+    /// What a claim and its completion write: the receipt in progress, committed; then, in a second
+    /// transaction, order and receipt.
+    void claim_and_complete(const counterfoil::Receipt& receipt);
+
     /// Looks for the receipt and reads every column of it.
     ///
     /// Returns: how many bytes there were.
@@ -47,9 +51,13 @@ private:
     void exec(const std::string& sql);
     void run(sqlite3_stmt* statement);
     void must_be_absent(const counterfoil::Scope& scope);
+    void place_order(const counterfoil::Scope& scope);
+    static void bind_head(sqlite3_stmt* statement, const counterfoil::Receipt& receipt,
+                          const std::string& state);
+    static void bind_completed(sqlite3_stmt* statement, const counterfoil::Receipt& receipt);
 
     std::unique_ptr<sqlite3, Close> database_;
-    Statement begin_, commit_, find_, order_, receipt_, bare_;
+    Statement begin_, commit_, find_, order_, receipt_, complete_, bare_;
 };
 
 }  // namespace storage_bench

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <utility>
 
 #include <counterfoil/sqlite/store.hpp>
 
@@ -26,9 +27,13 @@ private:
 /// A store on a file, and the ways in which it is asked.
 struct Ours {
     Ours(const std::filesystem::path& file, counterfoil::sqlite::Durability durability)
-        : store{file, {.policies = Shop::policies()}, Shop::settings(durability)} {}
+        : Ours{file, Shop::settings(durability)} {}
+
+    Ours(const std::filesystem::path& file, counterfoil::sqlite::Settings settings)
+        : store{file, {.policies = Shop::policies()}, std::move(settings)} {}
 
     void create(const counterfoil::Scope& scope);
+    void claim_and_complete(const counterfoil::Scope& scope);
     void submit(const counterfoil::Scope& scope, const std::string& body);
 
     counterfoil::sqlite::Store store;
@@ -42,6 +47,9 @@ struct Ours {
 // Each prints tables of its own.
 void create_full(const Scratch& scratch);
 void create_off(const Scratch& scratch);
+void claims_full(const Scratch& scratch);
+void claims_off(const Scratch& scratch);
+void attempts(const Scratch& scratch);
 void replay_at(const Scratch& scratch, std::int64_t receipts);
 void threads(const Scratch& scratch);
 void growth(const Scratch& scratch);

@@ -39,6 +39,9 @@ int main(int count, char** arguments) {
     const std::vector<std::pair<std::string, std::function<void(const Scratch&)>>> sections{
         {"create_full", create_full},
         {"create_off", create_off},
+        {"claims_full", claims_full},
+        {"claims_off", claims_off},
+        {"attempts", attempts},
         {"replay_10k", [](const Scratch& scratch) { replay_at(scratch, 10'000); }},
         {"replay_1m", [](const Scratch& scratch) { replay_at(scratch, 1'000'000); }},
         {"threads", threads},
