@@ -35,7 +35,7 @@ private:
 class Store final : public Claims {
 public:
     explicit Store(Setup setup);
-    ~Store();
+    ~Store() override;
     Store(const Store&) = delete;
     Store& operator=(const Store&) = delete;
 

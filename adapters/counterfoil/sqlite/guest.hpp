@@ -27,7 +27,7 @@ public:
     /// Errors: StoreError refused, where the file has no schema of this version: migrate()
     ///         (schema.hpp) makes it.
     Guest(SQLite::Database& database, Setup setup);
-    ~Guest();
+    ~Guest() override;
     Guest(const Guest&) = delete;
     Guest& operator=(const Guest&) = delete;
 

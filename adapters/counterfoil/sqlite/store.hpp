@@ -32,7 +32,7 @@ public:
     ///         others may open (Settings::access) and what is no file; corrupt for what is no
     ///         database; unavailable, busy.
     explicit Store(const std::filesystem::path& file, Setup setup, Settings settings = {});
-    ~Store();
+    ~Store() override;
     Store(const Store&) = delete;
     Store& operator=(const Store&) = delete;
 

@@ -36,6 +36,7 @@ public:
     Claims() = default;
     Claims(const Claims&) = delete;
     Claims& operator=(const Claims&) = delete;
+    virtual ~Claims() = default;
 
     /// Asks for leave to do a request (Protocol::claim).
     [[nodiscard]] ClaimReply claim(const Submission& submission, const Wait& wait = {});
@@ -69,9 +70,6 @@ public:
     /// Ends what is unknown, or lapsed, on somebody's word, and leaves an audit row.
     [[nodiscard]] Resolving resolve(const Permit& permit, const Resolution& resolution,
                                     std::string_view request_id = {});
-
-protected:
-    ~Claims() = default;
 
 private:
     virtual Protocol& protocol() = 0;
