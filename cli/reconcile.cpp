@@ -1,7 +1,9 @@
+#include <array>
 #include <memory>
 #include <optional>
 #include <ostream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <boost/json.hpp>
@@ -137,10 +139,10 @@ void add_rows(Table& table, const char* group, const std::vector<Comparison>& co
 }
 
 void print(Context& context, const Reconciliation& result) {
-    const std::pair<const char*, const std::vector<Comparison>&> findings[] = {
-        {"only_ours", result.only_ours},
-        {"only_theirs", result.only_theirs},
-        {"differing", result.differing}};
+    using Group = std::pair<const char*, const std::vector<Comparison>&>;
+    const std::array findings{Group{"only_ours", result.only_ours},
+                              Group{"only_theirs", result.only_theirs},
+                              Group{"differing", result.differing}};
     if (context.json) {
         for (const auto& [group, comparisons] : findings) {
             for (const Comparison& one : comparisons) {
