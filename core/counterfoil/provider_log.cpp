@@ -61,30 +61,42 @@ Line json_members(std::string_view line) {
     return members;
 }
 
-/// The fields of a line of CSV; nothing where its quotes are not closed, or text follows them.
+/// Takes a quoted field with its quotes; nothing where they are not closed, or text follows them.
+std::optional<std::string> take_quoted(std::string_view& line) {
+    std::string field;
+    std::size_t at = 1;
+    while (at < line.size()) {
+        if (line[at] == '"') {
+            const bool is_doubled = at + 1 < line.size() && line[at + 1] == '"';
+            if (!is_doubled) break;
+            ++at;
+        }
+        field += line[at++];
+    }
+    if (at == line.size()) return std::nullopt;
+    line.remove_prefix(at + 1);
+    if (!line.empty() && line.front() != ',') return std::nullopt;
+    return field;
+}
+
+std::string take_bare(std::string_view& line) {
+    std::string field{line.substr(0, line.find(','))};
+    line.remove_prefix(field.size());
+    return field;
+}
+
+/// The fields of a line of CSV; nothing where a quoted one is not as it has to be.
 std::optional<std::vector<std::string>> csv_fields(std::string_view line) {
     std::vector<std::string> fields;
-    for (bool more = true; more;) {
-        std::string field;
-        if (!line.empty() && line.front() == '"') {
-            for (line.remove_prefix(1);; line.remove_prefix(1)) {
-                if (line.empty()) return std::nullopt;
-                if (line.front() == '"') {
-                    line.remove_prefix(1);
-                    if (line.empty() || line.front() != '"') break;
-                }
-                field += line.front();
-            }
-            if (!line.empty() && line.front() != ',') return std::nullopt;
-        } else {
-            field = line.substr(0, line.find(','));
-            line.remove_prefix(field.size());
-        }
-        fields.push_back(std::move(field));
-        more = !line.empty();
-        if (more) line.remove_prefix(1);
+    while (true) {
+        const bool is_quoted = !line.empty() && line.front() == '"';
+        std::optional<std::string> field =
+            is_quoted ? take_quoted(line) : std::optional{take_bare(line)};
+        if (!field) return std::nullopt;
+        fields.push_back(*std::move(field));
+        if (line.empty()) return fields;
+        line.remove_prefix(1);
     }
-    return fields;
 }
 
 Line csv_members(std::string_view line, const std::vector<std::string>& columns) {
@@ -124,36 +136,52 @@ Result<ProviderEntry, std::string> entry_of(const Members& members,
                          .at = *at};
 }
 
+/// Puts what a line says where it belongs.
+void add(ProviderLog& log, std::size_t number, const Line& members,
+         const std::vector<std::string>& succeeded) {
+    if (!members) {
+        log.faults.push_back({number, members.error()});
+        return;
+    }
+    Result<ProviderEntry, std::string> entry = entry_of(*members, succeeded);
+    if (entry) {
+        log.entries.push_back(*std::move(entry));
+    } else {
+        log.faults.push_back({number, entry.error()});
+    }
+}
+
+/// Calls for each line that is not empty, with its number, until it is told to stop.
+template <class Each>
+void for_each_line(std::string_view text, const Each& each) {
+    for (std::size_t number = 1; !text.empty(); ++number) {
+        const std::string_view line = take_line(text);
+        if (!line.empty() && !each(number, line)) return;
+    }
+}
+
 }  // namespace
 
 ProviderLog read_provider_log(std::string_view text, LogForm form,
                               const std::vector<std::string>& succeeded) {
     ProviderLog log;
-    std::optional<std::vector<std::string>> columns;
-    for (std::size_t number = 1; !text.empty(); ++number) {
-        const std::string_view line = take_line(text);
-        if (line.empty()) continue;
-        if (form == LogForm::csv && !columns) {
-            columns = csv_fields(line);
-            if (!columns) {
-                log.faults.push_back({number, "the columns can't be read"});
-                return log;
-            }
-            continue;
-        }
-        const Line members =
-            form == LogForm::csv ? csv_members(line, *columns) : json_members(line);
-        if (!members) {
-            log.faults.push_back({number, members.error()});
-            continue;
-        }
-        Result<ProviderEntry, std::string> entry = entry_of(*members, succeeded);
-        if (entry) {
-            log.entries.push_back(*std::move(entry));
-        } else {
-            log.faults.push_back({number, entry.error()});
-        }
+    if (form == LogForm::json_lines) {
+        for_each_line(text, [&](std::size_t number, std::string_view line) {
+            add(log, number, json_members(line), succeeded);
+            return true;
+        });
+        return log;
     }
+    std::optional<std::vector<std::string>> columns;
+    for_each_line(text, [&](std::size_t number, std::string_view line) {
+        if (columns) {
+            add(log, number, csv_members(line, *columns), succeeded);
+        } else {
+            columns = csv_fields(line);
+            if (!columns) log.faults.push_back({number, "the columns can't be read"});
+        }
+        return columns.has_value();
+    });
     return log;
 }
 

@@ -26,7 +26,7 @@ const std::array<Span, Durations::bound_count>& Durations::bounds() {
 }
 
 void Durations::add(std::chrono::nanoseconds duration) {
-    const auto bucket = std::lower_bound(bounds().begin(), bounds().end(), duration);
+    const auto* const bucket = std::lower_bound(bounds().begin(), bounds().end(), duration);
     ++counts_.at(static_cast<std::size_t>(bucket - bounds().begin()));
     sum_ += duration;
 }
