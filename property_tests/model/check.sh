@@ -1,40 +1,83 @@
 #!/usr/bin/env bash
-usage="usage: check.sh SPIN CC MODEL FOLDER holds [FAULT]
-       check.sh SPIN CC MODEL FOLDER breaks ASSERTION FAULT
+usage="usage: check.sh SPIN CC MODEL FOLDER EXPECTED [NAME[=VALUE]...]
 
-Searches all states of a model, with a fault if one is named. It must hold, or break just the
-assertion that is named."
+Has spin search all states of a model, with what is named (-D) switched on, and says how many there
+are. EXPECTED is one of
+  holds             no assertion is violated, and whoever can't go on has ended; where nothing is
+                    switched on, every statement is reached as well
+  finishes          and no run goes on for ever
+  breaks ASSERTION  an assertion is violated, and the first to be is this one
+  strands           somebody can't go on and has not ended
+  never_finishes    a run goes on for ever
+Exits with 0 if it is so, with 1 if it is not, and with 2 if that can't be told: a tool failed, or
+there are more states than it may search."
 set -euo pipefail
+export LC_ALL=C
 
-(($# >= 5)) || { echo "$usage" >&2 && exit 2; }
+cant_tell() {
+    echo "check: can't tell: $*"
+    exit 2
+}
+
+(($# >= 5)) || cant_tell "$usage"
 spin=$1 cc=$2 model=$(realpath "$3") folder=$4 expected=$5
 shift 5
-assertion=
-if [[ $expected == breaks ]]; then assertion=$1 && shift; fi
-fault=${1:-}
 
-mkdir -p "$folder"
-cd "$folder"
-rm -f pan* -- *.trail
-"$spin" ${fault:+-D"$fault"} -a "$model"
-"$cc" -O1 -w -DSAFETY -DCOLLAPSE -o pan pan.c
-./pan -m200000 >pan.out 2>&1 || { cat pan.out && exit 2; }
-grep -E "errors:|states, stored|transitions|depth reached" pan.out
-
-if grep -qE "max search depth too small|memory limit|truncated|out of memory" pan.out; then
-    cat pan.out && echo "check: not all states were searched" >&2 && exit 2
-fi
-found=$(sed -nE 's/^pan:[0-9]+: (.*) \(at depth [0-9]+\)$/\1/p' pan.out)
+search=(-DSAFETY) run=()
 case $expected in
-    holds)
-        grep -qE "errors: 0$" pan.out && [[ -z $found ]] && exit 0
-        "$spin" ${fault:+-D"$fault"} -t -p "$model" | tail -n 60
-        echo "check: it should hold, and does not: $found" >&2
+    holds) to_find= ;;
+    finishes | never_finishes)
+        search=(-DNP) run=(-l) # without a mark of progress, every cycle is one without progress
+        [[ $expected == finishes ]] && to_find= || to_find='non-progress cycle'
         ;;
     breaks)
-        [[ $found == "assertion violated $assertion" ]] && echo "broken: $assertion" && exit 0
-        echo "check: $assertion should be violated; found: ${found:-nothing}" >&2
+        (($# >= 1)) || cant_tell "$usage"
+        to_find="assertion violated $1"
+        grep -qF "assert($1)" "$model" || cant_tell "nothing asserts $1"
+        shift
         ;;
-    *) echo "$usage" >&2 && exit 2 ;;
+    strands) to_find='invalid end state' ;;
+    *) cant_tell "$usage" ;;
 esac
-exit 1
+
+switches=()
+for switch in "$@"; do
+    grep -qE "^#.*\b${switch%%=*}\b" "$model" || cant_tell "nothing depends on ${switch%%=*}"
+    switches+=("-D$switch")
+done
+
+rm -rf "$folder"
+mkdir -p "$folder"
+cd "$folder"
+
+# -o3 keeps each statement by itself, so that pan can say which are never reached.
+"$spin" "${switches[@]}" -o3 -a "$model" || cant_tell "spin failed"
+# spin may end well after an error in the model.
+[[ -s pan.c && -s pan.t ]] || cant_tell "spin wrote no verifier"
+"$cc" -O1 -w "${search[@]}" -DCOLLAPSE -DMEMLIM=1900 -o pan pan.c || cant_tell "the C compiler failed"
+./pan "${run[@]}" -m100000 >pan.out 2>&1 || { cat pan.out && cant_tell "pan failed"; }
+grep -E 'depth reached|states, stored|transitions|total actual memory|elapsed time' pan.out || true
+
+found=$(sed -nE 's/^pan:[0-9]+: (.*) \(at depth -?[0-9]+\)$/\1/p' pan.out)
+if [[ -z $found ]]; then
+    if ! grep -q '^Full statespace search' pan.out || ! grep -q 'errors: 0$' pan.out ||
+        grep -qE 'Search not completed|max search depth too small|MEMLIM|out of memory' pan.out; then
+        cat pan.out
+        cant_tell "not all states were searched"
+    fi
+fi
+
+if [[ $found != "$to_find" ]]; then
+    if [[ -n $found ]]; then
+        "$spin" "${switches[@]}" -k "${model##*/}.trail" -p "$model" | tail -n 60 || true
+    fi
+    echo "check: should find: ${to_find:-nothing}; found: ${found:-nothing}"
+    exit 1
+fi
+# Whoever serves for ever does not reach its end.
+if [[ $expected == holds && ${#switches[@]} == 0 ]] &&
+    sed -n '/^unreached in/,/^$/p' pan.out | grep ', state ' | grep -v '"-end-"'; then
+    echo "check: never reached: the statements above"
+    exit 1
+fi
+echo "check: found: ${found:-nothing, as it should be}"

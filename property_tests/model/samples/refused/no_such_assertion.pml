@@ -1,0 +1,8 @@
+/*
+ * refused: can't tell: nothing asserts stays
+ */
+bool other;
+
+active proctype Changes() {
+    assert(other)
+}

@@ -1,0 +1,8 @@
+/*
+ * refused: can't tell: nothing depends on FAULT
+ */
+bool stays;
+
+active proctype Changes() {
+    assert(stays)
+}

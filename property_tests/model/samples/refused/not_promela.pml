@@ -1,0 +1,4 @@
+/*
+ * refused: can't tell: spin (failed|wrote no verifier)
+ */
+active proctype Worker( {

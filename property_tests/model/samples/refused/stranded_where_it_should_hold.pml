@@ -1,0 +1,8 @@
+/*
+ * refused: should find: nothing; found: invalid end state$
+ */
+bool comes;
+
+active proctype Waits() {
+    comes
+}
