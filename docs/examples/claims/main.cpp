@@ -1,6 +1,7 @@
 // A charge at a provider: claimed, charged and completed; a worker that dies on the way, a provider
 // that doesn't answer, and an operator who rules.
 #include <iostream>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <stdexcept>
@@ -130,7 +131,7 @@ int main(int count, char** arguments) {
         return 2;
     }
     StoryClock clock;
-    Payments payments{arguments[1], clock, OnLapse::take_over};
+    Payments payments{*std::next(arguments), clock, OnLapse::take_over};
     const std::string body = R"({"amount":"12.50"})";
     const auto tell = [&](const char* what, const std::string& came_to) {
         std::cout << what << ": " << came_to << ", charges=" << payments.provider.charges() << '\n';

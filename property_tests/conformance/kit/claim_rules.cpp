@@ -270,14 +270,14 @@ void failed_claim_leaves_nothing(Subject& subject) {
     }
 }
 
-ResolutionRecord record_of(const Receipt& receipt, Ruling ruling, std::string text) {
+ResolutionRecord record_of(const Receipt& receipt, Ruling ruling, const std::string& text) {
     return {.scope = receipt.scope,
             .fence = receipt.fence,
             .resolved_at = receipt.created_at,
             .before = receipt.state,
             .ruling = std::move(ruling),
             .by = text,
-            .evidence = std::move(text)};
+            .evidence = text};
 }
 
 void resolutions_read_back_equal(Subject& subject) {
@@ -322,7 +322,8 @@ void overtaken_completion_is_refused(Subject& subject) {
                               RC_ASSERT(std::holds_alternative<reply::Claimed>(next));
                           }};
     const Outcome outcome{.answer = {.status = 201, .fields = {}, .body = body::None{}}};
-    const CompleteReply reply = protocol.complete(late, mine.permit, [&] { return outcome; });
+    const CompleteReply reply =
+        protocol.complete(late, mine.permit, [&] { return Outcome{outcome}; });
     RC_ASSERT(std::holds_alternative<refusal::Fenced>(reply));
     const std::optional<Receipt> found = peeked(subject, scope);
     RC_ASSERT(found.has_value());
