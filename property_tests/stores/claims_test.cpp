@@ -1,4 +1,6 @@
+#include <cstdlib>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -11,7 +13,6 @@
 #include <counterfoil/store/held_claim.hpp>
 #include <counterfoil/words.hpp>
 #include <gtest/gtest.h>
-#include <stdlib.h>
 
 // The two-phase form, the same on every store.
 
