@@ -52,6 +52,11 @@ void RunningProvider::stop() {
     process_->wait();
 }
 
+void RunningProvider::kill() {
+    process_->kill();
+    process_->wait();
+}
+
 void RunningProvider::start() {
     process_ = std::make_unique<Child>(std::vector<std::string>{program_.string(), socket_.string(),
                                                                 log_.string(), "--dedupe",

@@ -39,6 +39,9 @@ public:
     /// Ends it. What it was called to do by then, and has not written into its log, it never does.
     void stop();
 
+    /// The same by SIGKILL, at whatever it is.
+    void kill();
+
     /// Starts it again, where it is not running, on the same log. It answers.
     void start();
 
