@@ -19,56 +19,57 @@ namespace {
     throw std::system_error{errno, std::generic_category(), what};
 }
 
-/// Its ends are not inherited by whatever is started next, or nobody would ever see the end of it.
-std::pair<int, int> made_pipe() {
-    std::array<int, 2> ends{};
-    if (::pipe2(ends.data(), O_CLOEXEC) != 0) fail("pipe2");
-    return {ends[0], ends[1]};
-}
-
-/// For its input: other than a pipe, a socket whose reader is gone can be written to without a
-/// signal.
-std::pair<int, int> made_sockets() {
-    std::array<int, 2> ends{};
-    if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) fail("socketpair");
-    return {ends[0], ends[1]};
+/// Starts a program with these as its input and output.
+pid_t started(std::vector<std::string> words, int input, int output) {
+    std::vector<char*> arguments;
+    arguments.reserve(words.size() + 1);
+    for (std::string& word : words) arguments.push_back(word.data());
+    arguments.push_back(nullptr);
+    const pid_t process = ::fork();
+    if (process < 0) fail("fork");
+    if (process == 0) {
+        // Nothing but calls that are safe between fork and exec.
+        ::dup2(input, STDIN_FILENO);
+        ::dup2(output, STDOUT_FILENO);
+        ::execv(arguments.front(), arguments.data());
+        ::_exit(127);
+    }
+    return process;
 }
 
 }  // namespace
 
-Child::Child(const std::vector<std::string>& words) {
-    std::vector<std::string> copies = words;
-    std::vector<char*> arguments;
-    for (std::string& word : copies) arguments.push_back(word.data());
-    arguments.push_back(nullptr);
-    const auto [its_input, input] = made_sockets();
-    const auto [output, its_output] = made_pipe();
-    process_ = ::fork();
-    if (process_ == 0) {
-        // Nothing but calls that are safe between fork and exec.
-        ::dup2(its_input, STDIN_FILENO);
-        ::dup2(its_output, STDOUT_FILENO);
-        ::execv(arguments.front(), arguments.data());
-        ::_exit(127);
-    }
-    ::close(its_input);
-    ::close(its_output);
-    input_ = input;
-    output_ = output;
-    if (process_ < 0) fail("fork");
+/// Ends are not inherited by whatever is started next, or nobody would ever see the end of it.
+///
+/// Other than a pipe, a socket whose reader is gone can be written to without a signal.
+Child::Ends Child::made_input() {
+    std::array<int, 2> ends{};
+    if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) fail("socketpair");
+    return {Descriptor{ends[0]}, Descriptor{ends[1]}};
 }
 
+Child::Ends Child::made_output() {
+    std::array<int, 2> ends{};
+    if (::pipe2(ends.data(), O_CLOEXEC) != 0) fail("pipe2");
+    return {Descriptor{ends[1]}, Descriptor{ends[0]}};
+}
+
+Child::Child(const std::vector<std::string>& words) : Child{words, made_input(), made_output()} {}
+
+Child::Child(std::vector<std::string> words, Ends input, Ends output)
+    : process_{started(std::move(words), input.its.number(), output.its.number())},
+      input_{std::move(input.ours)},
+      output_{std::move(output.ours)} {}
+
 Child::~Child() {
-    if (!status_) {
-        kill();
-        wait();
-    }
-    ::close(output_);
+    if (status_) return;
+    kill();
+    wait();
 }
 
 void Child::write(std::string_view text) const {
-    while (!text.empty()) {
-        const ssize_t size = ::send(input_, text.data(), text.size(), MSG_NOSIGNAL);
+    while (input_ && !text.empty()) {
+        const ssize_t size = ::send(input_->number(), text.data(), text.size(), MSG_NOSIGNAL);
         if (size < 0 && errno == EINTR) continue;
         if (size <= 0) break;
         text.remove_prefix(static_cast<std::size_t>(size));
@@ -76,14 +77,14 @@ void Child::write(std::string_view text) const {
 }
 
 void Child::end_input() {
-    if (input_ >= 0) ::close(std::exchange(input_, -1));
+    input_.reset();
 }
 
 std::optional<std::string> Child::read_line() {
     std::size_t end = unread_.find('\n');
     while (end == std::string::npos) {
         std::array<char, 4'096> buffer{};
-        const ssize_t size = ::read(output_, buffer.data(), buffer.size());
+        const ssize_t size = ::read(output_.number(), buffer.data(), buffer.size());
         if (size < 0 && errno == EINTR) continue;
         if (size <= 0) return std::nullopt;
         unread_.append(buffer.data(), static_cast<std::size_t>(size));

@@ -7,6 +7,8 @@
 
 #include <sys/types.h>
 
+#include "descriptor.hpp"
+
 namespace payments {
 
 /// A program that was started, whose input and output are here.
@@ -38,9 +40,20 @@ public:
     int wait();
 
 private:
-    pid_t process_{};
-    int input_{-1};
-    int output_{-1};
+    /// A pipe's, or what passes for one.
+    struct Ends {
+        Descriptor its;
+        Descriptor ours;
+    };
+
+    static Ends made_input();
+    static Ends made_output();
+
+    Child(std::vector<std::string> words, Ends input, Ends output);
+
+    pid_t process_;
+    std::optional<Descriptor> input_;
+    Descriptor output_;
     std::optional<int> status_;
     std::string unread_;
 };

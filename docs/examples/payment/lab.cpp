@@ -235,7 +235,6 @@ void a_provider_that_does_not(Lab& lab) {
 
 /// As the policy file says: 48 hours and 90 days, and the stub for longer.
 void forgetting(Lab& lab, StoryClock& clock) {
-    using days = std::chrono::days;
     const auto both = [&](std::string_view when) {
         for (const std::string_view operation : {"charge", "transfer"}) {
             lab.report(std::string{operation} + std::string{when},
@@ -249,9 +248,9 @@ void forgetting(Lab& lab, StoryClock& clock) {
     both(" after 48 hours");
     lab.purge();
     both(" after a purge");
-    clock.later(days{88});
+    clock.later(std::chrono::days{88});
     both(" after 90 days");
-    clock.later(days{275});
+    clock.later(std::chrono::days{275});
     lab.purge();
     for (const std::string_view operation : {"charge", "transfer"}) {
         lab.report(std::string{operation} + " after 365 days", "purged", operation, "key-1");

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "line_socket.hpp"
+#include "descriptor.hpp"
 #include "money.hpp"
 
 namespace payments {
@@ -42,8 +42,8 @@ public:
     ProviderStatus enter(const std::string& key, const Money& money, ProviderStatus status,
                          Dedupe dedupe);
 
-    /// Whoever holds it keeps lines from being written.
-    [[nodiscard]] std::unique_lock<std::mutex> closed() { return std::unique_lock{mutex_}; }
+    /// From now on no line is written: whoever wants to enter one waits for ever.
+    void close() { mutex_.lock(); }
 
 private:
     std::mutex mutex_;

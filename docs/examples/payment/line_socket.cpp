@@ -46,12 +46,6 @@ const sockaddr* generic(const sockaddr_un& address) {
 
 }  // namespace
 
-Descriptor::Descriptor(Descriptor&& other) noexcept : number_{std::exchange(other.number_, -1)} {}
-
-Descriptor::~Descriptor() {
-    if (number_ >= 0) ::close(number_);
-}
-
 bool LineSocket::send(std::string_view line) {
     const std::string text = std::string{line} + '\n';
     std::string_view rest = text;

@@ -17,7 +17,7 @@ struct Money {
 /// Reads `{"amount": "12.50", "currency": "EUR"}`, members in any order, others ignored.
 ///
 /// Returns: nothing for what is no such thing.
-[[nodiscard]] std::optional<Money> parse_money(std::string_view json);
+[[nodiscard]] std::optional<Money> parse_money(std::string_view text);
 
 /// As parse_money() reads it: one text for one sum.
 [[nodiscard]] std::string to_json(const Money& money);

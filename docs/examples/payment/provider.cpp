@@ -96,7 +96,7 @@ public:
 
     /// Ends the process. No line is being written meanwhile.
     [[noreturn]] void end() {
-        const auto closed = ledger_.closed();
+        ledger_.close();
         std::_Exit(0);
     }
 

@@ -18,6 +18,6 @@ enum class Step {
 
 /// The step's name; nothing is the step of any other text.
 [[nodiscard]] std::string_view word(Step step);
-[[nodiscard]] std::optional<Step> step_of(std::string_view word);
+[[nodiscard]] std::optional<Step> step_of(std::string_view text);
 
 }  // namespace payments
