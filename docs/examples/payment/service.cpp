@@ -244,6 +244,10 @@ cf::Resolving PaymentService::rule(const cf::Scope& scope, const cf::ProviderLog
                                    const std::string& by) {
     const std::optional<cf::Receipt> receipt = store_.find(scope);
     if (!receipt) return cf::refusal::Lost{};
+    const cf::Permit permit{scope, receipt->fence};
+    if (const auto refused = cf::refusal_of(receipt, permit)) {
+        return std::visit([](const auto& why) { return cf::Resolving{why}; }, *refused);
+    }
     const std::string key = cf::downstream_key(scope, receipt->created_at, scope.operation.text());
     const std::optional<ProviderStatus> status = status_of(key, log);
     const std::optional<cf::Checkpoint> step = reached(*receipt);
@@ -260,7 +264,7 @@ cf::Resolving PaymentService::rule(const cf::Scope& scope, const cf::ProviderLog
     store_.write([&](const cf::sqlite::Transaction& rows) {
         cf::sqlite::Guest receipts{rows.database(),
                                    {.policies = settings_.policies, .clock = settings_.clock}};
-        resolved = receipts.resolve({scope, receipt->fence}, {ruling, by, evidence});
+        resolved = receipts.resolve(permit, {ruling, by, evidence});
         if (status && std::holds_alternative<cf::settled::ResolvedApplied>(*resolved)) {
             write_row(rows, *status, scope, key, *money);
         }
