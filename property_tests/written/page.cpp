@@ -59,4 +59,20 @@ std::optional<std::string> as_block(const std::string& path, std::string_view la
     return "```" + std::string{language} + '\n' + *text + "```\n";
 }
 
+std::optional<std::string> functions_as_block(const std::string& path,
+                                              const std::vector<std::string>& beginnings) {
+    const auto text = read(path);
+    if (!text) return std::nullopt;
+    std::string block;
+    for (const std::string& beginning : beginnings) {
+        const auto from = text->find('\n' + beginning);
+        if (from == std::string::npos) return std::nullopt;
+        if (text->find('\n' + beginning, from + 1) != std::string::npos) return std::nullopt;
+        const auto to = text->find("\n}\n", from);
+        if (to == std::string::npos) return std::nullopt;
+        block += (block.empty() ? "" : "\n") + text->substr(from + 1, to + 2 - from);
+    }
+    return "```cpp\n" + block + "```\n";
+}
+
 }  // namespace counterfoil::written

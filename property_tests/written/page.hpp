@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace counterfoil::written {
 
@@ -23,5 +24,10 @@ std::optional<std::string> with_part(std::string_view page, std::string_view nam
 
 /// A file as a fenced block of this language; nothing if it can't be read.
 std::optional<std::string> as_block(const std::string& path, std::string_view language);
+
+/// Functions of a C++ source as one fenced block: each from the line that begins so to the next
+/// line that is `}`. Nothing if the file can't be read, or has no such function or two.
+std::optional<std::string> functions_as_block(const std::string& path,
+                                              const std::vector<std::string>& beginnings);
 
 }  // namespace counterfoil::written

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "written/claims_page.hpp"
 #include "written/page.hpp"
 
 namespace counterfoil::written {
@@ -30,6 +31,28 @@ TEST(Claims, prints_what_its_page_says) {
     const auto page = read(docs + "/claims.md");
     ASSERT_TRUE(page.has_value());
     EXPECT_EQ(part(*page, "the output"), as_block(docs + "/examples/claims/expected.txt", "text"));
+    EXPECT_EQ(part(*page, "a payment"), a_payment(docs));
+    EXPECT_EQ(part(*page, "a ruling"), a_ruling(docs));
+    EXPECT_EQ(part(*page, "a long run"), a_long_run(docs));
+    EXPECT_EQ(part(*page, "its output"),
+              as_block(docs + "/examples/long_run/expected.txt", "text"));
+    EXPECT_EQ(part(*page, "the lab"), as_block(docs + "/examples/payment/expected.txt", "text"));
+    EXPECT_TRUE(a_payment(docs) && a_ruling(docs) && a_long_run(docs));
+}
+
+TEST(Functions, are_found_whole_and_once) {
+    const std::string docs = COUNTERFOIL_DOCS;
+    const std::string payment = docs + "/examples/payment/provider_client.cpp";
+    EXPECT_EQ(functions_as_block(payment, {"std::optional<ProviderCall> ProviderClient::call("}),
+              "```cpp\n"
+              "std::optional<ProviderCall> ProviderClient::call() const {\n"
+              "    std::optional<LineSocket> provider = connect_to(socket_);\n"
+              "    if (!provider) return std::nullopt;\n"
+              "    return std::make_optional<ProviderCall>(*std::move(provider), patience_);\n"
+              "}\n```\n");
+    EXPECT_EQ(functions_as_block(payment, {"void ProviderCall::nothing("}), std::nullopt);
+    EXPECT_EQ(functions_as_block(payment, {"std::optional<Provider"}), std::nullopt) << "two";
+    EXPECT_EQ(functions_as_block(docs + "/none.cpp", {"int main("}), std::nullopt);
 }
 
 TEST(Part, is_found_between_its_comments_and_nowhere_else) {

@@ -1,7 +1,7 @@
 // Writes anew what a program has to write, after a change that is meant: the decision corpus, the
 // grid in docs/judgement.md, the table of laws in docs/testing.md, that of rules in
-// docs/adapters.md and the output in docs/quickstart.md, docs/embedding.md and docs/claims.md. The
-// tests compare, and never write.
+// docs/adapters.md and the output in docs/quickstart.md, docs/embedding.md and docs/claims.md, and
+// what docs/claims.md shows of the examples. The tests compare, and never write.
 //
 //   write_pages SOURCE_FOLDER
 
@@ -13,6 +13,7 @@
 #include "corpus/decisions.hpp"
 #include "ladders/grid.hpp"
 #include "laws/law_table.hpp"
+#include "written/claims_page.hpp"
 #include "written/page.hpp"
 
 namespace {
@@ -32,6 +33,19 @@ bool write_part(const std::string& path, std::string_view name, std::string_view
     std::fprintf(stderr, "write_pages: %s has no place for %s\n", path.c_str(),
                  std::string{name}.c_str());
     return false;
+}
+
+bool write_payment(const std::string& docs) {
+    const std::string page = docs + "/claims.md";
+    return write_part(page, "a payment", written::a_payment(docs).value_or("")) &&
+           write_part(page, "a ruling", written::a_ruling(docs).value_or("")) &&
+           write_part(page, "a long run", written::a_long_run(docs).value_or("")) &&
+           write_part(
+               page, "its output",
+               written::as_block(docs + "/examples/long_run/expected.txt", "text").value_or("")) &&
+           write_part(
+               page, "the lab",
+               written::as_block(docs + "/examples/payment/expected.txt", "text").value_or(""));
 }
 
 }  // namespace
@@ -59,6 +73,7 @@ int main(int argc, char** argv) {
         write_part(root + "/docs/quickstart.md", "the output", output) &&
         write_part(root + "/docs/embedding.md", "the output", embedded) &&
         write_part(root + "/docs/claims.md", "the output", claimed) &&
+        write_payment(root + "/docs") &&
         write_part(root + "/docs/adapters.md", "the table of rules",
                    counterfoil::conformance::rule_table()) &&
         write_part(root + "/docs/testing.md", "the table of laws", counterfoil::law_table());

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+namespace counterfoil::written {
+
+// What docs/claims.md shows of the examples, as fenced blocks; nothing where they have it no more.
+// `docs` is the folder of the docs.
+std::optional<std::string> a_payment(const std::string& docs);
+std::optional<std::string> a_ruling(const std::string& docs);
+std::optional<std::string> a_long_run(const std::string& docs);
+
+}  // namespace counterfoil::written
