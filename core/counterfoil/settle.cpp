@@ -46,6 +46,14 @@ Replace marked_unknown(const Receipt& found, Instant now) {
     return moved_to(found, state::Unknown{now, UnknownCause::marked, checkpoint_of(found.state)});
 }
 
+// What the table says of a status. Whoever held a receipt before may have acted under its
+// downstream key, whatever this attempt has seen.
+Disposition by_the_table(const Receipt& found, int status, Effect effect, const Policy& policy) {
+    const Disposition told = policy->answers.of(status, effect);
+    const bool frees_too_much = told == Disposition::release && found.attempt > 1;
+    return frees_too_much ? Disposition::unknown : told;
+}
+
 }  // namespace
 
 // The order is the one that settle.hpp states.
@@ -65,8 +73,8 @@ Completion complete(const std::optional<Receipt>& found, const Permit& permit, O
                     Instant now, const Policy& policy) {
     if (auto refusal = refusal_of(found, permit)) return refused<Completion>(*std::move(refusal));
 
-    const Disposition disposition =
-        outcome.disposition.value_or(policy->answers.of(outcome.answer.status, outcome.effect));
+    const Disposition disposition = outcome.disposition.value_or(
+        by_the_table(*found, outcome.answer.status, outcome.effect, policy));
     switch (disposition) {
         case Disposition::keep:
             return settled::Completed{
@@ -119,7 +127,7 @@ Marking mark_unknown(const std::optional<Receipt>& found, const Permit& permit, 
 Abandonment abandon(const std::optional<Receipt>& found, const Permit& permit, Effect effect,
                     Instant now, const Policy& policy) {
     if (auto refusal = refusal_of(found, permit)) return refused<Abandonment>(*std::move(refusal));
-    if (policy->answers.of(status_without_answer, effect) == Disposition::release)
+    if (by_the_table(*found, status_without_answer, effect, policy) == Disposition::release)
         return settled::Released{Erase{found->scope, found->fence}};
     return settled::Uncertain{marked_unknown(*found, now)};
 }

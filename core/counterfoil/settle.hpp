@@ -125,7 +125,9 @@ using Refusal = std::variant<refusal::Lost, refusal::Fenced, refusal::AlreadyCom
 ///
 /// The outcome's disposition, or else the policy's table, says whether the answer is kept
 /// (stored_form of it, with windows that begin now), the key released, or the receipt marked
-/// unknown.
+/// unknown. From the second attempt on the table frees no key: an attempt before may have acted
+/// under this receipt's downstream key, and the next receipt would have another. Where the table
+/// says release, that is unknown.
 [[nodiscard]] Completion complete(const std::optional<Receipt>& found, const Permit& permit,
                                   Outcome outcome, Instant now, const Policy& policy);
 
@@ -139,7 +141,7 @@ using Refusal = std::variant<refusal::Lost, refusal::Fenced, refusal::AlreadyCom
 [[nodiscard]] Checkpointing checkpoint(const std::optional<Receipt>& found, const Permit& permit,
                                        Checkpoint reached, Instant now);
 
-/// Gives the key back: nothing happened.
+/// Gives the key back: nothing happened, in this attempt and in those before it.
 [[nodiscard]] Release release(const std::optional<Receipt>& found, const Permit& permit);
 
 /// Says that nobody can know whether it happened. What is unknown already stays as it is.
@@ -149,8 +151,8 @@ using Refusal = std::variant<refusal::Lost, refusal::Fenced, refusal::AlreadyCom
 /// Ends a claim whose holder leaves without an answer.
 ///
 /// It comes to what the policy's table says of a 500: by default the key is free where the effect
-/// had not begun, and else nobody knows. Where the table would keep a 500 there is nothing to keep,
-/// so that is unknown as well.
+/// had not begun, and else nobody knows; nor does anybody in an attempt after the first. Where the
+/// table would keep a 500 there is nothing to keep, so that is unknown as well.
 [[nodiscard]] Abandonment abandon(const std::optional<Receipt>& found, const Permit& permit,
                                   Effect effect, Instant now, const Policy& policy);
 

@@ -222,6 +222,10 @@ std::string settle_cases() {
     const auto& running = receipts.front();
     cases += every_transition({"in_progress, right fence, in time", running,
                                gen::permit_of(running), running.created_at, policy});
+    auto takeover = running;
+    takeover.attempt = 2;
+    cases += every_transition({"in_progress, right fence, a takeover", takeover,
+                               gen::permit_of(takeover), takeover.created_at, policy});
     cases += every_transition(
         {"nothing found", std::nullopt, gen::permit_of(running), running.created_at, policy});
     return cases;

@@ -373,6 +373,15 @@ std::vector<Mutant> broken_settlers() {
                                    Effect, Instant now, const Policy& policy) {
         return abandon(found, permit, Effect::may_have_begun, now, policy);
     };
+    Decider abandons_a_takeover_as_a_first = sound();
+    abandons_a_takeover_as_a_first.abandon = [](std::optional<Receipt> found, const Permit& permit,
+                                                Effect effect, Instant now, const Policy& policy) {
+        auto of_a_first = found;
+        if (of_a_first) of_a_first->attempt = 1;
+        auto result = abandon(of_a_first, permit, effect, now, policy);
+        if (std::holds_alternative<settled::Released>(result)) return result;
+        return abandon(found, permit, effect, now, policy);
+    };
     Decider resolves_the_living = sound();
     resolves_the_living.resolve = [](const std::optional<Receipt>& found, const Permit& permit,
                                      Resolution resolution, Instant, const Policy& policy) {
@@ -475,6 +484,15 @@ std::vector<Mutant> broken_settlers() {
              outcome.disposition.reset();
              return complete(found, permit, std::move(outcome), now, policy);
          })},
+        {"a takeover's answer frees the key as a first attempt's does",
+         "lets_the_outcome_or_else_the_table_say_what_an_answer_does",
+         completing([](const std::optional<Receipt>& found, const Permit& permit, Outcome outcome,
+                       Instant now, const Policy& policy) {
+             if (!outcome.disposition &&
+                 policy->answers.of(outcome.answer.status, outcome.effect) == Disposition::release)
+                 outcome.disposition = Disposition::release;
+             return complete(found, permit, std::move(outcome), now, policy);
+         })},
         {"an unknown outcome released as if nothing had happened",
          "lets_the_outcome_or_else_the_table_say_what_an_answer_does",
          completing([](const std::optional<Receipt>& found, const Permit& permit, Outcome outcome,
@@ -513,6 +531,8 @@ std::vector<Mutant> broken_settlers() {
          "abandons_as_the_table_says_of_a_500_and_keeps_nothing", abandons_in_silence},
         {"an abandoned claim is unknown though nothing had begun",
          "abandons_as_the_table_says_of_a_500_and_keeps_nothing", abandons_in_doubt},
+        {"an abandoned takeover frees the key as a first attempt does",
+         "abandons_as_the_table_says_of_a_500_and_keeps_nothing", abandons_a_takeover_as_a_first},
         {"marked unknown anew each time", "marks_unknown_once_and_keeps_what_was_reached",
          marks_again_and_again},
         {"resolves what is still held", "resolves_only_what_nobody_holds", resolves_the_living},

@@ -263,6 +263,25 @@ TYPED_TEST(Claims, a_released_answer_and_a_doubtful_one_roll_the_rows_back) {
     EXPECT_EQ(this->world.rows(), 0);
 }
 
+TYPED_TEST(Claims, a_takeover_that_is_refused_frees_no_key) {
+    { HeldClaim{this->world.store, this->claimed()}.leave_to_lapse(); }
+    this->clock.at = this->clock.at + lease;
+    const reply::Claimed second = this->claimed();
+    EXPECT_EQ(std::get<reply::Ended>(this->complete(second.permit, 429)).disposition,
+              Disposition::unknown);
+    EXPECT_EQ(this->state(), "unknown");
+    EXPECT_EQ(this->world.rows(), 0);
+}
+
+TYPED_TEST(Claims, a_takeover_that_knows_better_frees_the_key) {
+    { HeldClaim{this->world.store, this->claimed()}.leave_to_lapse(); }
+    this->clock.at = this->clock.at + lease;
+    const Outcome refused{.answer = answer(429), .disposition = Disposition::release};
+    const reply::Claimed second = this->claimed();
+    EXPECT_EQ(word(this->world.store.complete(second.permit, refused)), "released");
+    EXPECT_EQ(this->state(), "none");
+}
+
 TYPED_TEST(Claims, work_that_throws_leaves_the_claim_held) {
     const reply::Claimed held = this->claimed();
     const auto throws = [](auto&) -> Answer { throw std::runtime_error{"no"}; };

@@ -13,10 +13,10 @@ namespace counterfoil {
 /// A claim that can't be forgotten: one that goes out of scope without an end is abandoned.
 ///
 /// Abandoning says what the policy's table says of a 500: the key is free again where the effect
-/// had surely not begun, and else the receipt is marked unknown. It may have begun from the moment
-/// at which downstream_key() was called or effect_begins() said so, and in a claim that was taken
-/// over. The store's Observer hears of it as the call `abandon`. Where that can't be written, the
-/// lease runs out, and what the policy says of that happens.
+/// had surely not begun, and else the receipt is marked unknown, as it is in a claim that was taken
+/// over. It may have begun from the moment at which downstream_key() was called or effect_begins()
+/// said so. The store's Observer hears of it as the call `abandon`. Where that can't be written,
+/// the lease runs out, and what the policy says of that happens.
 ///
 /// `Store` is any store that has Claims.
 ///
@@ -27,10 +27,7 @@ class HeldClaim {
 public:
     /// `request_id` is the embedder's name for this attempt, for the Observer.
     HeldClaim(Store& store, reply::Claimed claimed, std::string_view request_id = {})
-        : store_{&store},
-          claimed_{std::move(claimed)},
-          request_id_{request_id},
-          effect_{claimed_.attempt > 1 ? Effect::may_have_begun : Effect::not_begun} {}
+        : store_{&store}, claimed_{std::move(claimed)}, request_id_{request_id} {}
 
     HeldClaim(HeldClaim&& other) noexcept
         : store_{std::exchange(other.store_, nullptr)},
@@ -123,7 +120,7 @@ private:
     Store* store_;
     reply::Claimed claimed_;
     std::string request_id_;
-    Effect effect_;
+    Effect effect_{Effect::not_begun};
 };
 
 }  // namespace counterfoil
