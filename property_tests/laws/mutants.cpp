@@ -743,4 +743,11 @@ std::vector<Mutant> mutants() {
     return all;
 }
 
+std::optional<Mutant> mutant_named(std::string_view name) {
+    for (const Mutant& mutant : mutants()) {
+        if (mutant.name == name) return mutant;
+    }
+    return std::nullopt;
+}
+
 }  // namespace counterfoil

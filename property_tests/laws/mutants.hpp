@@ -1,7 +1,9 @@
 #pragma once
 
 #include <iosfwd>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "laws/decider.hpp"
@@ -18,5 +20,8 @@ struct Mutant {
 std::ostream& operator<<(std::ostream& out, const Mutant& mutant);
 
 std::vector<Mutant> mutants();
+
+/// The mutant of that name; nothing if none has it.
+std::optional<Mutant> mutant_named(std::string_view name);
 
 }  // namespace counterfoil

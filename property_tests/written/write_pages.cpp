@@ -1,7 +1,7 @@
 // Writes anew what a program has to write, after a change that is meant: the decision corpus, the
-// grid in docs/judgement.md, the table of laws in docs/testing.md, that of rules in
-// docs/adapters.md and the output in docs/quickstart.md, docs/embedding.md and docs/claims.md, and
-// what docs/claims.md shows of the examples. The tests compare, and never write.
+// grid in docs/judgement.md, the table of laws and a story in docs/testing.md, the table of rules
+// in docs/adapters.md and the output in docs/quickstart.md, docs/embedding.md and docs/claims.md,
+// and what docs/claims.md shows of the examples. The tests compare, and never write.
 //
 //   write_pages SOURCE_FOLDER
 
@@ -13,6 +13,7 @@
 #include "corpus/decisions.hpp"
 #include "ladders/grid.hpp"
 #include "laws/law_table.hpp"
+#include "simulator/world.hpp"
 #include "written/claims_page.hpp"
 #include "written/page.hpp"
 
@@ -76,6 +77,8 @@ int main(int argc, char** argv) {
         write_payment(root + "/docs") &&
         write_part(root + "/docs/adapters.md", "the table of rules",
                    counterfoil::conformance::rule_table()) &&
-        write_part(root + "/docs/testing.md", "the table of laws", counterfoil::law_table());
+        write_part(root + "/docs/testing.md", "the table of laws", counterfoil::law_table()) &&
+        write_part(root + "/docs/testing.md", "a story",
+                   counterfoil::documented_story().value_or(""));
     return done ? 0 : 1;
 }

@@ -1,0 +1,23 @@
+#include "simulator/account.hpp"
+
+#include <algorithm>
+
+#include "simulator/stage.hpp"
+
+namespace counterfoil {
+
+bool Account::is_lapsed(Instant now) const {
+    return is_open() && now >= lease_end + skew;
+}
+
+bool Account::knows(Fence fence) const {
+    return std::find(given.begin(), given.end(), fence) != given.end();
+}
+
+std::string_view Account::refusal_due(Fence fence, std::uint64_t of_life) const {
+    if (!is_live) return "lost";
+    if (fence != newest || of_life != life) return "fenced";
+    return promise ? "already_completed" : "";
+}
+
+}  // namespace counterfoil
