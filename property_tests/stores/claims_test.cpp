@@ -88,6 +88,11 @@ public:
 
     [[nodiscard]] int rows() const { return rows_; }
 
+    /// A map has none: it keeps what is forgotten until somebody claims it anew.
+    [[nodiscard]] std::string purged(std::string_view forgotten) {
+        return store.find(scope(forgotten)) ? "fenced" : "lost";
+    }
+
     memory::Store store;
 
 private:
@@ -133,6 +138,11 @@ public:
             count = rows.execAndGet("SELECT count(*) FROM charges").getInt();
         });
         return count;
+    }
+
+    [[nodiscard]] std::string purged(std::string_view /*forgotten*/) {
+        EXPECT_EQ(store.purge().purged, 1);
+        return "lost";
     }
 
 private:
@@ -248,6 +258,24 @@ TYPED_TEST(Claims, complete_after_release_and_a_new_claim_is_fenced_and_before_i
     EXPECT_GT(next.permit.fence, held.permit.fence);
     EXPECT_EQ(word(this->complete(held.permit)), "fenced");
     EXPECT_EQ(this->world.rows(), 0);
+}
+
+TYPED_TEST(Claims, complete_after_a_purge_is_refused_and_after_a_new_claim_fenced) {
+    const reply::Claimed first = this->claimed();
+    this->clock.at = this->clock.at + lease;
+    const reply::Claimed second = this->claimed();
+    static_cast<void>(this->complete(second.permit));
+    this->clock.at = this->clock.at + Span{std::chrono::days{31}};
+    const std::string due = this->world.purged("k");
+    EXPECT_EQ(word(this->complete(first.permit)), due);
+
+    const reply::Claimed anew = this->claimed();
+    EXPECT_EQ(anew.attempt, 1);
+    EXPECT_EQ(word(this->complete(first.permit, 202)), "fenced");
+    EXPECT_EQ(word(this->complete(second.permit, 202)), "fenced");
+    EXPECT_EQ(this->world.rows(), 1);
+    EXPECT_EQ(word(this->complete(anew.permit)), "completed");
+    EXPECT_EQ(this->world.rows(), 2);
 }
 
 TYPED_TEST(Claims, a_released_answer_and_a_doubtful_one_roll_the_rows_back) {
