@@ -38,9 +38,7 @@ struct Options {
 LogForm form_of(const Options& options, std::string_view text) {
     if (options.form == "csv") return LogForm::csv;
     if (options.form == "jsonl") return LogForm::json_lines;
-    const std::size_t first = text.find_first_not_of(" \t\r\n");
-    return first != std::string_view::npos && text[first] == '{' ? LogForm::json_lines
-                                                                 : LogForm::csv;
+    return guess_log_form(text);
 }
 
 Span grace_of(const std::string& text) {
@@ -170,6 +168,11 @@ Exit reconcile(Context& context, const Options& options) {
         options.from.empty() ? std::nullopt : std::optional{instant_of(options.from, context.now)};
     const std::string text = read_input(options.log);
     ProviderLog log = read_provider_log(text, form_of(options, text), options.succeeded);
+    if (log.unreadable) {
+        throw Failure{Exit::wrong_use, escaped(options.log) + ", line " +
+                                           std::to_string(log.unreadable->line) + ": " +
+                                           log.unreadable->detail};
+    }
     if (from) std::erase_if(log.entries, [&](const auto& entry) { return entry.at < *from; });
     for (const LogFault& fault : log.faults) {
         context.err << "counterfoil: " << escaped(options.log) << ", line " << fault.line << ": "

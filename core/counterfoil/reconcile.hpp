@@ -22,15 +22,18 @@ enum class Standing {
 
 /// A sum of money as two sides compare it; what a side does not know is not compared.
 struct Money {
-    std::optional<std::string> amount{};  ///< as exact_amount() writes it
+    std::optional<std::string> amount{};  ///< as exact_amount() writes it; of ours, any other text
     std::optional<std::string> currency{};
 
     friend bool operator==(const Money&, const Money&) = default;
 };
 
-/// A decimal number in the one form that all texts of its value have (canonical JSON, exact):
-/// `12.50` and `1.25e1` are `12.5`. Any other text as it is.
-[[nodiscard]] std::string exact_amount(std::string_view text);
+/// Writes a decimal number in the one form that all texts of its value have (canonical JSON,
+/// exact): `12.50` and `1.25e1` are `12.5`. White space around it is passed over.
+///
+/// Returns: nothing for any other text, such as `12,50`.
+/// Source:  RFC 8259 section 6 for what a number is.
+[[nodiscard]] std::optional<std::string> exact_amount(std::string_view text);
 
 /// Where a completed receipt's answer says how much it was: JSON Pointers into its body.
 struct MoneyPointers {
@@ -51,7 +54,8 @@ struct OurEffect {
 
 /// What a receipt says of a step. Completed with 2xx, or a tombstone of such, is applied; any other
 /// end is not applied. The money is read from the body of a completed answer, where it is JSON and
-/// has it: a number, or a text.
+/// has it: a number, or a text. An amount that is no number stays as it is, and so differs from any
+/// of theirs.
 ///
 /// Requires: the pointers are JSON Pointers; what is none selects nothing.
 [[nodiscard]] OurEffect effect_of(const Receipt& receipt, std::string_view step,

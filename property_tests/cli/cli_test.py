@@ -382,6 +382,13 @@ class CliTest(unittest.TestCase):
         found, errors = self.reconcile(*self.entries(), ["no object"], code=FINDING)
         self.assertEqual(found, [])
         self.assertIn("line 5: it is no object", errors)
+        found, errors = self.reconcile({**self.entries()[0], "amount": "12,50"}, *self.entries()[1:],
+                                       code=FINDING)
+        self.assertEqual([f["group"] for f in found], ["only_ours"])
+        self.assertIn("line 1: amount '12,50' is no decimal number", errors)
+        (self.folder / "twice.csv").write_text("key,status,time,key\n")
+        self.assertIn("twice.csv, line 1: column 'key' stands twice",
+                      self.refuses("reconcile", "twice.csv", code=WRONG_USE))
         self.refuses("reconcile", "none.jsonl", code=NOT_FOUND)
         self.refuses("reconcile", "provider.jsonl", "--grace", "soon", code=WRONG_USE)
 

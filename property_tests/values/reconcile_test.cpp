@@ -177,9 +177,12 @@ TEST(ExactAmount, is_one_text_for_each_value) {
         EXPECT_EQ(exact_amount(text), "12.5");
     }
     EXPECT_EQ(exact_amount("90071992547409931"), "90071992547409931");
-    EXPECT_EQ(exact_amount("12,50"), "12,50");
-    EXPECT_EQ(exact_amount("\"5\""), "\"5\"");
-    EXPECT_EQ(exact_amount(""), "");
+    EXPECT_EQ(exact_amount("-0.00"), "0");
+    EXPECT_EQ(exact_amount(" -5 "), "-5");
+    for (const char* text :
+         {"12,50", "abc", "", " ", "\"5\"", "null", "true", "[]", "+5", "1e9999999999"}) {
+        EXPECT_EQ(exact_amount(text), std::nullopt) << text;
+    }
 }
 
 Receipt completed(int status, std::string body) {
@@ -202,6 +205,8 @@ TEST(EffectOf, reads_the_money_from_the_answer_s_body) {
                     {"/charge/amount", "/charge/currency"}),
               "900719925474099312 none");
     EXPECT_EQ(money(R"({"a\"b":[{"sum":1}]})", {"/a\"b/0/sum", "/none"}), "1 none");
+    EXPECT_EQ(money(R"({"amount":null,"currency":null})"), "none none");
+    EXPECT_EQ(money(R"({"amount":"12,50","currency":"null"})"), "12,50 null");
     EXPECT_EQ(money("not JSON"), "none none");
     EXPECT_EQ(money(R"({"amount":5})", {"no pointer", ""}), "none none");
 }
