@@ -105,6 +105,15 @@ void place(Comparison one, Reconciliation& result) {
     (one.differs.empty() ? result.matched : result.differing).push_back(std::move(one));
 }
 
+/// The time that a filter goes by.
+Instant time_of(const Comparison& one) {
+    if (one.theirs.empty()) return one.ours ? one.ours->created_at : Instant::max();
+    const Instant last = one.theirs.back().at;
+    if (one.ours) return std::max(one.ours->at, last);
+    const auto applied = std::find_if(one.theirs.rbegin(), one.theirs.rend(), is_applied);
+    return applied == one.theirs.rend() ? last : applied->at;
+}
+
 }  // namespace
 
 std::string_view word(Standing which) {
@@ -141,7 +150,8 @@ OurEffect effect_of(const Receipt& receipt, std::string_view step, const MoneyPo
     OurEffect effect{.key = downstream_key(receipt.scope, receipt.created_at, step),
                      .scope = receipt.scope,
                      .standing = Standing::open,
-                     .at = receipt.created_at};
+                     .at = receipt.created_at,
+                     .created_at = receipt.created_at};
     std::visit(overloaded{
                    [](const state::InProgress&) {},
                    [&](const state::Unknown& unknown) { effect.at = unknown.since; },
@@ -177,6 +187,22 @@ Reconciliation reconcile(const std::vector<OurEffect>& ours,
         }
     }
     return result;
+}
+
+bool selects(const ComparisonFilter& filter, const Comparison& one) {
+    if (filter.from && time_of(one) < *filter.from) return false;
+    if (!one.ours) return true;
+    const Scope& scope = one.ours->scope;
+    return (!filter.tenant || scope.tenant == *filter.tenant) &&
+           (!filter.operation || scope.operation == *filter.operation);
+}
+
+Reconciliation select(Reconciliation all, const ComparisonFilter& filter) {
+    for (auto* group :
+         {&all.matched, &all.only_ours, &all.only_theirs, &all.differing, &all.pending}) {
+        std::erase_if(*group, [&](const Comparison& one) { return !selects(filter, one); });
+    }
+    return all;
 }
 
 }  // namespace counterfoil

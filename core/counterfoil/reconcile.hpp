@@ -48,6 +48,7 @@ struct OurEffect {
     Standing standing{};
     Money money{};
     Instant at;  ///< when it came to this; of what is in progress, when it was first claimed
+    Instant created_at{};  ///< of the receipt; its effect can't be older
 
     friend bool operator==(const OurEffect&, const OurEffect&) = default;
 };
@@ -125,5 +126,29 @@ struct Reconciliation {
 [[nodiscard]] Reconciliation reconcile(const std::vector<OurEffect>& ours,
                                        const std::vector<ProviderEntry>& theirs, Instant now,
                                        Span grace);
+
+/// Which comparisons are asked for; what is not given asks for all.
+struct ComparisonFilter {
+    std::optional<Tenant> tenant{};
+    std::optional<Operation> operation{};
+    std::optional<Instant> from{};
+};
+
+/// Whether a comparison is asked for: its receipt is of the tenant and the operation, and its time
+/// is at or after `from`. What has no receipt can't be told to be another tenant's or operation's,
+/// and passes those two. The time is
+///
+///   without a line of theirs | when our receipt was created: a log that reaches back to `from`
+///                            | has all that it can have done
+///   without a receipt        | the last line that was applied, or else the last line
+///   both                     | the latest of ours and of their lines
+[[nodiscard]] bool selects(const ComparisonFilter& filter, const Comparison& one);
+
+/// Leaves out what is not asked for, and changes nothing else.
+///
+/// A side must not be filtered before it is compared: what is left of the other side would look as
+/// if only that one knew it. But an effect of ours that has no line in the log, and that selects()
+/// refuses by itself, may be left out beforehand, to spare memory: the result is the same.
+[[nodiscard]] Reconciliation select(Reconciliation all, const ComparisonFilter& filter);
 
 }  // namespace counterfoil
