@@ -3,6 +3,8 @@
 #include <optional>
 #include <ostream>
 #include <string>
+#include <string_view>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -28,7 +30,7 @@ struct Options {
     std::string form;
     std::string tenant;
     std::string operation;
-    std::string step;
+    std::vector<std::string> steps;
     std::string grace{"5m"};
     std::string from;
     MoneyPointers pointers;
@@ -38,9 +40,7 @@ struct Options {
 LogForm form_of(const Options& options, std::string_view text) {
     if (options.form == "csv") return LogForm::csv;
     if (options.form == "jsonl") return LogForm::json_lines;
-    const std::size_t first = text.find_first_not_of(" \t\r\n");
-    return first != std::string_view::npos && text[first] == '{' ? LogForm::json_lines
-                                                                 : LogForm::csv;
+    return guess_log_form(text);
 }
 
 Span grace_of(const std::string& text) {
@@ -51,30 +51,58 @@ Span grace_of(const std::string& text) {
     return *span;
 }
 
-std::vector<OurEffect> effects(Context& context, const Options& options,
-                               std::optional<Instant> from) {
-    constexpr int page_size = 500;
-    sqlite::ReceiptFilter filter;
+ComparisonFilter filter_of(const Options& options, Instant now) {
+    ComparisonFilter filter;
     if (!options.tenant.empty()) filter.tenant = tenant_of(options.tenant);
     if (!options.operation.empty()) filter.operation = operation_of(options.operation);
-    filter.created_from = from;
+    if (!options.from.empty()) filter.from = instant_of(options.from, now);
+    return filter;
+}
+
+/// Calls `each` with every receipt of the file.
+template <class Each>
+void for_each_receipt(const Context& context, const Each& each) {
+    constexpr int page_size = 500;
     sqlite::Reader reader{existing_file(context)};
-    std::vector<OurEffect> all;
     std::optional<std::int64_t> below;
     for (bool more = true; more;) {
-        const std::vector<sqlite::ListedReceipt> page = reader.list(filter, below, page_size);
+        const std::vector<sqlite::ListedReceipt> page = reader.list({}, below, page_size);
         for (const sqlite::ListedReceipt& listed : page) {
             below = listed.row;
             if (!listed.receipt) {
                 throw Failure{Exit::corrupt,
                               "row " + std::to_string(listed.row) + ": " + listed.fault};
             }
-            const std::string& step =
-                options.step.empty() ? listed.receipt->scope.operation.text() : options.step;
-            all.push_back(effect_of(*listed.receipt, step, options.pointers));
+            each(*listed.receipt);
         }
         more = page.size() == page_size;
     }
+}
+
+/// The steps that a receipt may have been charged for: --step is about --operation.
+std::vector<std::string> steps_of(const Options& options, const Scope& scope) {
+    const std::string& operation = scope.operation.text();
+    const bool is_asked_for = options.operation.empty() || options.operation == operation;
+    return options.steps.empty() || !is_asked_for ? std::vector{operation} : options.steps;
+}
+
+/// The effects of all receipts, but for those that can't come to be told: what is not asked for and
+/// has no line in the log.
+std::vector<OurEffect> effects(const Context& context, const Options& options,
+                               const ComparisonFilter& filter,
+                               const std::vector<ProviderEntry>& log) {
+    std::unordered_set<std::string_view> in_log;
+    for (const ProviderEntry& entry : log) in_log.insert(entry.key);
+    std::vector<OurEffect> all;
+    for_each_receipt(context, [&](const Receipt& receipt) {
+        for (const std::string& step : steps_of(options, receipt.scope)) {
+            Comparison alone;
+            alone.ours = effect_of(receipt, step, options.pointers);
+            if (in_log.contains(alone.ours->key) || selects(filter, alone)) {
+                all.push_back(*std::move(alone.ours));
+            }
+        }
+    });
     return all;
 }
 
@@ -138,7 +166,7 @@ void add_rows(Table& table, const char* group, const std::vector<Comparison>& co
     }
 }
 
-void print(Context& context, const Reconciliation& result) {
+void print(Context& context, const Reconciliation& result, const ComparisonFilter& filter) {
     using Group = std::pair<const char*, const std::vector<Comparison>&>;
     const std::array findings{Group{"only_ours", result.only_ours},
                               Group{"only_theirs", result.only_theirs},
@@ -162,22 +190,34 @@ void print(Context& context, const Reconciliation& result) {
                 << " only ours, " << result.only_theirs.size() << " only theirs, "
                 << result.differing.size() << " differing, " << result.pending.size()
                 << " pending\n";
+    if ((filter.tenant || filter.operation) && !result.only_theirs.empty()) {
+        context.out << "lines without a receipt are told whatever --tenant and --operation say\n";
+    }
+}
+
+/// Errors: Failure wrong_use where none of it can be read.
+ProviderLog log_of(Context& context, const Options& options) {
+    const std::string text = read_input(options.log);
+    ProviderLog log = read_provider_log(text, form_of(options, text), options.succeeded);
+    const auto told = [&](const LogFault& fault) {
+        return escaped(options.log) + ", line " + std::to_string(fault.line) + ": " + fault.detail;
+    };
+    if (log.unreadable) throw Failure{Exit::wrong_use, told(*log.unreadable)};
+    for (const LogFault& fault : log.faults) {
+        context.err << "counterfoil: " << told(fault) << '\n';
+    }
+    return log;
 }
 
 Exit reconcile(Context& context, const Options& options) {
     const Span grace = grace_of(options.grace);
-    const std::optional<Instant> from =
-        options.from.empty() ? std::nullopt : std::optional{instant_of(options.from, context.now)};
-    const std::string text = read_input(options.log);
-    ProviderLog log = read_provider_log(text, form_of(options, text), options.succeeded);
-    if (from) std::erase_if(log.entries, [&](const auto& entry) { return entry.at < *from; });
-    for (const LogFault& fault : log.faults) {
-        context.err << "counterfoil: " << escaped(options.log) << ", line " << fault.line << ": "
-                    << fault.detail << '\n';
-    }
+    const ComparisonFilter filter = filter_of(options, context.now);
+    const ProviderLog log = log_of(context, options);
     const Reconciliation result =
-        counterfoil::reconcile(effects(context, options, from), log.entries, context.now, grace);
-    print(context, result);
+        select(counterfoil::reconcile(effects(context, options, filter, log.entries), log.entries,
+                                      context.now, grace),
+               filter);
+    print(context, result, filter);
     return result.has_findings() || !log.faults.empty() ? Exit::finding : Exit::done;
 }
 
@@ -195,14 +235,19 @@ void add_reconcile(Program& program) {
     command.add_option("--format", options->form, "jsonl or csv; by its first character without")
         ->check(CLI::IsMember({"jsonl", "csv"}))
         ->type_name("FORM");
-    command.add_option("--tenant", options->tenant, "Only receipts of this tenant");
-    command.add_option("--operation", options->operation, "Only receipts of this operation");
-    command.add_option("--step", options->step,
-                       "The step of the downstream key; the operation's name without");
+    command.add_option("--tenant", options->tenant,
+                       "Only findings of this tenant, and lines that have no receipt");
+    command.add_option("--operation", options->operation,
+                       "Only findings of this operation, and lines that have no receipt");
+    command
+        .add_option("--step", options->steps,
+                    "A step of the downstream key, as often as there are some; the operation's "
+                    "name without")
+        ->allow_extra_args(false);
     command.add_option("--grace", options->grace, "What is younger than this is pending")
         ->capture_default_str()
         ->type_name("SPAN");
-    command.add_option("--from", options->from, "Leave out what is older, on both sides")
+    command.add_option("--from", options->from, "Only findings of then and later, by either side")
         ->type_name("INSTANT");
     command
         .add_option("--amount", options->pointers.amount, "Where an answer's body has the amount")

@@ -27,7 +27,8 @@ std::string unquoted(std::string_view canonical) {
     return std::string{canonical.substr(1, canonical.size() - 2)};
 }
 
-/// The scalar that a pointer names in a document, in canonical form; nothing where there is none.
+/// The scalar that a pointer names in a document, in canonical form; nothing where there is none,
+/// or null.
 std::optional<std::string> scalar_at(std::string_view document, const std::string& pointer) {
     const Result<FieldSelection, PointerError> only =
         FieldSelection::only(std::vector<std::string>{pointer});
@@ -46,7 +47,7 @@ std::optional<std::string> scalar_at(std::string_view document, const std::strin
         while (value[end] != '"') end += value[end] == '\\' ? 2U : 1U;
         value.remove_prefix(end + 2);
     }
-    if (value.front() == '{' || value.front() == '[') return std::nullopt;
+    if (value.front() == '{' || value.front() == '[' || value == "null") return std::nullopt;
     return unquoted(value);
 }
 
@@ -54,7 +55,7 @@ Money money_in(const Answer& answer, const MoneyPointers& pointers) {
     const auto* kept = std::get_if<body::Bytes>(&answer.body);
     if (kept == nullptr) return {};
     Money money{scalar_at(kept->bytes, pointers.amount), scalar_at(kept->bytes, pointers.currency)};
-    if (money.amount) money.amount = exact_amount(*money.amount);
+    if (money.amount) money.amount = exact_amount(*money.amount).value_or(*money.amount);
     return money;
 }
 
@@ -104,6 +105,15 @@ void place(Comparison one, Reconciliation& result) {
     (one.differs.empty() ? result.matched : result.differing).push_back(std::move(one));
 }
 
+/// The time that a filter goes by.
+Instant time_of(const Comparison& one) {
+    if (one.theirs.empty()) return one.ours ? one.ours->created_at : Instant::max();
+    const Instant last = one.theirs.back().at;
+    if (one.ours) return std::max(one.ours->at, last);
+    const auto applied = std::find_if(one.theirs.rbegin(), one.theirs.rend(), is_applied);
+    return applied == one.theirs.rend() ? last : applied->at;
+}
+
 }  // namespace
 
 std::string_view word(Standing which) {
@@ -125,10 +135,14 @@ std::string_view word(Difference which) {
     return "";
 }
 
-std::string exact_amount(std::string_view text) {
-    Canonicalizer canonicalizer{Numbers::exact, 0};
+std::optional<std::string> exact_amount(std::string_view text) {
+    constexpr std::string_view first_of_a_number{"-0123456789"};
+    constexpr std::size_t scalars_only = 0;
+    Canonicalizer canonicalizer{Numbers::exact, scalars_only};
     const Result<std::string_view, JsonError> canonical = canonicalizer.canonicalize(text);
-    if (!canonical || canonical->front() == '"') return std::string{text};
+    if (!canonical || first_of_a_number.find(canonical->front()) == std::string_view::npos) {
+        return std::nullopt;
+    }
     return std::string{*canonical};
 }
 
@@ -136,7 +150,8 @@ OurEffect effect_of(const Receipt& receipt, std::string_view step, const MoneyPo
     OurEffect effect{.key = downstream_key(receipt.scope, receipt.created_at, step),
                      .scope = receipt.scope,
                      .standing = Standing::open,
-                     .at = receipt.created_at};
+                     .at = receipt.created_at,
+                     .created_at = receipt.created_at};
     std::visit(overloaded{
                    [](const state::InProgress&) {},
                    [&](const state::Unknown& unknown) { effect.at = unknown.since; },
@@ -172,6 +187,22 @@ Reconciliation reconcile(const std::vector<OurEffect>& ours,
         }
     }
     return result;
+}
+
+bool selects(const ComparisonFilter& filter, const Comparison& one) {
+    if (filter.from && time_of(one) < *filter.from) return false;
+    if (!one.ours) return true;
+    const Scope& scope = one.ours->scope;
+    return (!filter.tenant || scope.tenant == *filter.tenant) &&
+           (!filter.operation || scope.operation == *filter.operation);
+}
+
+Reconciliation select(Reconciliation all, const ComparisonFilter& filter) {
+    for (auto* group :
+         {&all.matched, &all.only_ours, &all.only_theirs, &all.differing, &all.pending}) {
+        std::erase_if(*group, [&](const Comparison& one) { return !selects(filter, one); });
+    }
+    return all;
 }
 
 }  // namespace counterfoil

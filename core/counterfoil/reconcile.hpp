@@ -22,15 +22,18 @@ enum class Standing {
 
 /// A sum of money as two sides compare it; what a side does not know is not compared.
 struct Money {
-    std::optional<std::string> amount{};  ///< as exact_amount() writes it
+    std::optional<std::string> amount{};  ///< as exact_amount() writes it; of ours, any other text
     std::optional<std::string> currency{};
 
     friend bool operator==(const Money&, const Money&) = default;
 };
 
-/// A decimal number in the one form that all texts of its value have (canonical JSON, exact):
-/// `12.50` and `1.25e1` are `12.5`. Any other text as it is.
-[[nodiscard]] std::string exact_amount(std::string_view text);
+/// Writes a decimal number in the one form that all texts of its value have (canonical JSON,
+/// exact): `12.50` and `1.25e1` are `12.5`. White space around it is passed over.
+///
+/// Returns: nothing for any other text, such as `12,50`.
+/// Source:  RFC 8259 section 6 for what a number is.
+[[nodiscard]] std::optional<std::string> exact_amount(std::string_view text);
 
 /// Where a completed receipt's answer says how much it was: JSON Pointers into its body.
 struct MoneyPointers {
@@ -45,13 +48,15 @@ struct OurEffect {
     Standing standing{};
     Money money{};
     Instant at;  ///< when it came to this; of what is in progress, when it was first claimed
+    Instant created_at{};  ///< of the receipt; its effect can't be older
 
     friend bool operator==(const OurEffect&, const OurEffect&) = default;
 };
 
 /// What a receipt says of a step. Completed with 2xx, or a tombstone of such, is applied; any other
 /// end is not applied. The money is read from the body of a completed answer, where it is JSON and
-/// has it: a number, or a text.
+/// has it: a number, or a text. An amount that is no number stays as it is, and so differs from any
+/// of theirs.
 ///
 /// Requires: the pointers are JSON Pointers; what is none selects nothing.
 [[nodiscard]] OurEffect effect_of(const Receipt& receipt, std::string_view step,
@@ -121,5 +126,29 @@ struct Reconciliation {
 [[nodiscard]] Reconciliation reconcile(const std::vector<OurEffect>& ours,
                                        const std::vector<ProviderEntry>& theirs, Instant now,
                                        Span grace);
+
+/// Which comparisons are asked for; what is not given asks for all.
+struct ComparisonFilter {
+    std::optional<Tenant> tenant{};
+    std::optional<Operation> operation{};
+    std::optional<Instant> from{};
+};
+
+/// Whether a comparison is asked for: its receipt is of the tenant and the operation, and its time
+/// is at or after `from`. What has no receipt can't be told to be another tenant's or operation's,
+/// and passes those two. The time is
+///
+///   without a line of theirs | when our receipt was created: a log that reaches back to `from`
+///                            | has all that it can have done
+///   without a receipt        | the last line that was applied, or else the last line
+///   both                     | the latest of ours and of their lines
+[[nodiscard]] bool selects(const ComparisonFilter& filter, const Comparison& one);
+
+/// Leaves out what is not asked for, and changes nothing else.
+///
+/// A side must not be filtered before it is compared: what is left of the other side would look as
+/// if only that one knew it. But an effect of ours that has no line in the log, and that selects()
+/// refuses by itself, may be left out beforehand, to spare memory: the result is the same.
+[[nodiscard]] Reconciliation select(Reconciliation all, const ComparisonFilter& filter);
 
 }  // namespace counterfoil

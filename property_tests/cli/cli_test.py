@@ -339,7 +339,7 @@ class CliTest(unittest.TestCase):
         self.assertEqual(run.returncode, code, run.stderr)
         return [json.loads(line) for line in run.stdout.splitlines()], run.stderr
 
-    def entries(self):
+    def entries(self, step=None):
         """What a provider's log has of the order lab's file."""
         entries = []
         for receipt in self.objects("list"):
@@ -347,7 +347,7 @@ class CliTest(unittest.TestCase):
             created = datetime.datetime.fromisoformat(receipt["created_at"].replace("Z", "+00:00"))
             created_us = round((created - datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc))
                                / datetime.timedelta(microseconds=1))
-            entries.append({"key": downstream_key(*scope, created_us, receipt["operation"]),
+            entries.append({"key": downstream_key(*scope, created_us, step or receipt["operation"]),
                             "status": "succeeded", "time": "2026-01-01T00:00:00Z"})
         return entries
 
@@ -374,14 +374,52 @@ class CliTest(unittest.TestCase):
                           ("differing", "key-3", ["currency"])])
         said = self.run_it("reconcile", "provider.jsonl", "--grace", "0s").stdout
         self.assertIn("2 matched, 1 only ours, 1 only theirs, 1 differing, 0 pending\n", said)
-        found, _ = self.reconcile(*entries, code=FINDING, options=("--tenant", "zeta", "--from", "2025-01-01"))
-        self.assertEqual({f["group"] for f in found}, {"only_theirs"})
+
+    def test_reconcile_selects_findings_and_not_sides(self):
+        self.order_lab()
+        entries = self.entries()
+        for options in (("--tenant", "zeta"), ("--operation", "refund"), ("--from", "2025-01-01")):
+            self.assertEqual(self.reconcile(*entries, code=DONE, options=options), ([], ""))
+        self.sql("UPDATE receipts SET created_at_us = 1767225599000000 WHERE key = 'key-3'")
+        entries = [{**entry, "time": "2026-01-01T00:00:01Z"} for entry in self.entries()]
+        self.assertEqual(self.reconcile(*entries, code=DONE, options=("--from", "2026-01-01")), ([], ""))
+
+        lost = [entry for entry in entries if entry is not entries[3]] + [{**entries[3], "key": "another"}]
+        def told(*options):
+            found, _ = self.reconcile(*lost, code=FINDING, options=options)
+            return [(f["group"], f.get("ours", {}).get("tenant")) for f in found]
+        self.assertEqual(told(), [("only_ours", "acme"), ("only_theirs", None)])
+        self.assertEqual(told("--tenant", "acme"), [("only_ours", "acme"), ("only_theirs", None)])
+        self.assertEqual(told("--tenant", "zeta"), [("only_theirs", None)])
+        self.assertEqual(told("--operation", "refund"), [("only_theirs", None)])
+        self.assertEqual(told("--from", "2026-01-01"), [("only_ours", "acme"), ("only_theirs", None)])
+        self.assertEqual(self.reconcile(*lost, code=DONE, options=("--from", "9000-01-01")), ([], ""))
+        said = self.run_it("reconcile", "provider.jsonl", "--grace", "0s", "--tenant", "zeta").stdout
+        self.assertTrue(said.endswith("lines without a receipt are told whatever --tenant and --operation say\n"))
+
+    def test_reconcile_compares_every_step(self):
+        self.order_lab()
+        def entries(*steps):
+            return [entry for step in steps for entry in self.entries(step)]
+        steps = ("--step", "authorize", "--step", "capture")
+        self.assertEqual(self.reconcile(*entries("authorize", "capture"), code=DONE, options=steps), ([], ""))
+        found, _ = self.reconcile(*entries("authorize"), code=FINDING, options=steps)
+        self.assertEqual([f["group"] for f in found], ["only_ours"] * 4)
+        self.assertEqual(self.reconcile(*self.entries(), code=DONE, options=("--operation", "refund", *steps)),
+                         ([], ""))
 
     def test_reconcile_goes_on_after_a_broken_line(self):
         self.order_lab()
         found, errors = self.reconcile(*self.entries(), ["no object"], code=FINDING)
         self.assertEqual(found, [])
         self.assertIn("line 5: it is no object", errors)
+        found, errors = self.reconcile({**self.entries()[0], "amount": "12,50"}, *self.entries()[1:],
+                                       code=FINDING)
+        self.assertEqual([f["group"] for f in found], ["only_ours"])
+        self.assertIn("line 1: amount '12,50' is no decimal number", errors)
+        (self.folder / "twice.csv").write_text("key,status,time,key\n")
+        self.assertIn("twice.csv, line 1: column 'key' stands twice",
+                      self.refuses("reconcile", "twice.csv", code=WRONG_USE))
         self.refuses("reconcile", "none.jsonl", code=NOT_FOUND)
         self.refuses("reconcile", "provider.jsonl", "--grace", "soon", code=WRONG_USE)
 

@@ -2,6 +2,7 @@
 #include <csignal>
 #include <memory>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -196,6 +197,27 @@ TEST_F(ServiceTest, a_ruling_on_what_the_log_does_not_have_frees_the_key) {
     EXPECT_EQ(state("transfer", "k"), "none");
     EXPECT_EQ(ruled("transfer", "k"), "lost");
     EXPECT_EQ(service.rows(), 0);
+}
+
+TEST_F(ServiceTest, a_ruling_takes_no_line_that_can_not_be_read_for_nothing) {
+    provider.mode("silent");
+    EXPECT_EQ(pay("transfer", "k").answer.status, 504);
+    const cf::ProviderLog whole = provider.log();
+    const auto rule_by = [&](const cf::ProviderLog& log) {
+        return std::string{cf::word(service.rule(scope_of("acme", "transfer", "k"), log, "anna"))};
+    };
+    cf::ProviderLog broken;
+    broken.faults.push_back({1, "amount '12,50' is no decimal number"});
+    EXPECT_THROW(rule_by(broken), std::runtime_error);
+    cf::ProviderLog unreadable;
+    unreadable.unreadable = broken.faults.front();
+    EXPECT_THROW(rule_by(unreadable), std::runtime_error);
+    broken.entries = whole.entries;
+    broken.entries.at(0).standing = cf::Standing::not_applied;
+    EXPECT_THROW(rule_by(broken), std::runtime_error);
+    EXPECT_EQ(state("transfer", "k"), "unknown");
+    broken.entries = whole.entries;
+    EXPECT_EQ(rule_by(broken), "resolved_applied");
 }
 
 TEST_F(ServiceTest, a_ruling_waits_for_the_lease) {

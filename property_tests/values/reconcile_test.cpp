@@ -18,9 +18,13 @@ namespace {
 constexpr Instant now{Span{1'000}};
 constexpr Span grace{100};
 
-Scope some_scope() {
-    return {parse_tenant("acme").value(), parse_operation("charge").value(),
+Scope scope_of(const char* tenant, const char* operation) {
+    return {parse_tenant(tenant).value(), parse_operation(operation).value(),
             parse_key("k").value()};
+}
+
+Scope some_scope() {
+    return scope_of("acme", "charge");
 }
 
 rc::Gen<std::string> key() {
@@ -52,7 +56,11 @@ std::vector<OurEffect> ours() {
     std::vector<OurEffect> all;
     for (const char* one : {"a", "b", "c", "d"}) {
         if (!*rc::gen::arbitrary<bool>()) continue;
-        all.push_back({one, some_scope(), *standing(), *money(), *at()});
+        const Instant ended = *at();
+        all.push_back(
+            {one,
+             scope_of(*rc::gen::element("acme", "zeta"), *rc::gen::element("charge", "refund")),
+             *standing(), *money(), ended, std::min(ended, *at())});
     }
     return all;
 }
@@ -151,6 +159,83 @@ RC_GTEST_PROP(Reconcile, matches_what_agrees_and_names_what_is_changed, ()) {  /
     }
 }
 
+ComparisonFilter some_filter() {
+    ComparisonFilter filter;
+    if (*rc::gen::arbitrary<bool>()) filter.tenant = parse_tenant("acme").value();
+    if (*rc::gen::arbitrary<bool>()) filter.operation = parse_operation("charge").value();
+    if (*rc::gen::arbitrary<bool>()) filter.from = *at();
+    return filter;
+}
+
+RC_GTEST_PROP(Select, leaves_out_just_what_is_not_asked_for, ()) {  // only_theirs left as it is
+    const Reconciliation all = reconcile(ours(), theirs(), now, grace);
+    const ComparisonFilter filter = some_filter();
+    const Reconciliation left = select(all, filter);
+    const auto before = groups(all);
+    const auto after = groups(left);
+    for (std::size_t i = 0; i < before.size(); ++i) {
+        std::vector<Comparison> expected;
+        for (const Comparison& one : *before[i]) {
+            if (selects(filter, one)) expected.push_back(one);
+        }
+        RC_ASSERT(*after[i] == expected);
+    }
+}
+
+RC_GTEST_PROP(Select, may_leave_out_beforehand_what_has_no_line_and_is_not_asked_for,
+              ()) {  // pending left as it is
+    const auto our_side = ours();
+    const auto their_side = theirs();
+    const ComparisonFilter filter = some_filter();
+    std::vector<OurEffect> fewer;
+    for (const OurEffect& effect : our_side) {
+        const bool has_line =
+            std::any_of(their_side.begin(), their_side.end(),
+                        [&](const ProviderEntry& entry) { return entry.key == effect.key; });
+        if (has_line || selects(filter, {effect.key, effect})) fewer.push_back(effect);
+    }
+    RC_ASSERT(select(reconcile(fewer, their_side, now, grace), filter) ==
+              select(reconcile(our_side, their_side, now, grace), filter));
+}
+
+TEST(Select, goes_by_the_receipt_s_scope_where_there_is_one) {
+    const Comparison ours{"a", OurEffect{"a", some_scope(), Standing::applied, {}, Instant{}}};
+    const Comparison theirs{"a", {}, {{"a", Standing::applied, {}, Instant{}}}};
+    const auto tenant = [](const char* text) {
+        return ComparisonFilter{.tenant = parse_tenant(text).value()};
+    };
+    const auto operation = [](const char* text) {
+        return ComparisonFilter{.operation = parse_operation(text).value()};
+    };
+    EXPECT_TRUE(selects({}, ours));
+    EXPECT_TRUE(selects(tenant("acme"), ours));
+    EXPECT_FALSE(selects(tenant("zeta"), ours));
+    EXPECT_TRUE(selects(operation("charge"), ours));
+    EXPECT_FALSE(selects(operation("refund"), ours));
+    EXPECT_TRUE(selects(tenant("zeta"), theirs));
+    EXPECT_TRUE(selects(operation("refund"), theirs));
+}
+
+TEST(Select, goes_by_a_time_that_raises_no_false_alarm) {
+    const auto time = [](std::int64_t us) { return Instant{Span{us}}; };
+    const auto effect = [&](std::int64_t created, std::int64_t ended) {
+        return OurEffect{"a", some_scope(), Standing::applied, {}, time(ended), time(created)};
+    };
+    const auto line = [&](std::int64_t us, Standing standing = Standing::applied) {
+        return ProviderEntry{"a", standing, {}, time(us)};
+    };
+    const ComparisonFilter from{.from = time(10)};
+    EXPECT_TRUE(selects(from, {"a", effect(10, 11)}));
+    EXPECT_FALSE(selects(from, {"a", effect(9, 11)}));  // its line may stand before the log's first
+    EXPECT_TRUE(selects(from, {"a", effect(8, 9), {line(10)}}));
+    EXPECT_TRUE(selects(from, {"a", effect(8, 10), {line(9)}}));
+    EXPECT_FALSE(selects(from, {"a", effect(8, 9), {line(9)}}));
+    EXPECT_TRUE(selects(from, {"a", {}, {line(9), line(10)}}));
+    EXPECT_FALSE(selects(from, {"a", {}, {line(9)}}));
+    EXPECT_FALSE(selects(from, {"a", {}, {line(9), line(10, Standing::not_applied)}}));
+    EXPECT_TRUE(selects(from, {"a", {}, {line(10, Standing::not_applied)}}));
+}
+
 TEST(Reconcile, tells_what_only_one_side_knows) {
     const OurEffect applied{"a", some_scope(), Standing::applied, {}, Instant{Span{1}}};
     const OurEffect open{"b", some_scope(), Standing::open, {}, Instant{Span{1}}};
@@ -177,9 +262,12 @@ TEST(ExactAmount, is_one_text_for_each_value) {
         EXPECT_EQ(exact_amount(text), "12.5");
     }
     EXPECT_EQ(exact_amount("90071992547409931"), "90071992547409931");
-    EXPECT_EQ(exact_amount("12,50"), "12,50");
-    EXPECT_EQ(exact_amount("\"5\""), "\"5\"");
-    EXPECT_EQ(exact_amount(""), "");
+    EXPECT_EQ(exact_amount("-0.00"), "0");
+    EXPECT_EQ(exact_amount(" -5 "), "-5");
+    for (const char* text :
+         {"12,50", "abc", "", " ", "\"5\"", "null", "true", "[]", "+5", "1e9999999999"}) {
+        EXPECT_EQ(exact_amount(text), std::nullopt) << text;
+    }
 }
 
 Receipt completed(int status, std::string body) {
@@ -202,6 +290,8 @@ TEST(EffectOf, reads_the_money_from_the_answer_s_body) {
                     {"/charge/amount", "/charge/currency"}),
               "900719925474099312 none");
     EXPECT_EQ(money(R"({"a\"b":[{"sum":1}]})", {"/a\"b/0/sum", "/none"}), "1 none");
+    EXPECT_EQ(money(R"({"amount":null,"currency":null})"), "none none");
+    EXPECT_EQ(money(R"({"amount":"12,50","currency":"null"})"), "12,50 null");
     EXPECT_EQ(money("not JSON"), "none none");
     EXPECT_EQ(money(R"({"amount":5})", {"no pointer", ""}), "none none");
 }
@@ -212,6 +302,7 @@ TEST(EffectOf, takes_the_standing_from_the_state) {
     EXPECT_EQ(effect.key, downstream_key(made.scope, made.created_at, "charge"));
     EXPECT_EQ(effect.standing, Standing::applied);
     EXPECT_EQ(effect.at, Instant{Span{6}});
+    EXPECT_EQ(effect.created_at, Instant{Span{5}});
     EXPECT_EQ(effect_of(completed(402, "{}"), "charge").standing, Standing::not_applied);
     Receipt other = made;
     other.state = state::InProgress{Instant{Span{9}}};

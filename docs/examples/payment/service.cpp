@@ -128,6 +128,10 @@ std::optional<ProviderStatus> status_of(const std::string& key, const cf::Provid
     return status;
 }
 
+bool is_whole(const cf::ProviderLog& log) {
+    return log.faults.empty() && !log.unreadable;
+}
+
 }  // namespace
 
 PaymentService::PaymentService(const std::filesystem::path& file, ServiceSettings settings)
@@ -250,6 +254,9 @@ cf::Resolving PaymentService::rule(const cf::Scope& scope, const cf::ProviderLog
     }
     const std::string key = cf::downstream_key(scope, receipt->created_at, scope.operation.text());
     const std::optional<ProviderStatus> status = status_of(key, log);
+    if (status != ProviderStatus::succeeded && !is_whole(log)) {
+        throw std::runtime_error{"a line that can't be read may be a charge of " + key};
+    }
     const std::optional<cf::Checkpoint> step = reached(*receipt);
     const std::optional<Money> money = step ? parse_money(step->note()) : std::nullopt;
     if (status && !money) throw std::runtime_error{key + " was called, and no sum was noted"};

@@ -91,7 +91,8 @@ public:
     ///
     /// Requires: the log is whole: nobody who worked on it can call the provider any more.
     /// Errors:   counterfoil::StoreError; SQLite::Exception; std::runtime_error where the log has a
-    ///           key whose sum the receipt doesn't know. Then nothing was written.
+    ///           key whose sum the receipt doesn't know, or no charge of the key and a line that
+    ///           can't be read. Then nothing was written.
     [[nodiscard]] counterfoil::Resolving rule(const counterfoil::Scope& scope,
                                               const counterfoil::ProviderLog& log,
                                               const std::string& by);
