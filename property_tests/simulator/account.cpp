@@ -14,6 +14,10 @@ bool Account::knows(Fence fence) const {
     return std::find(given.begin(), given.end(), fence) != given.end();
 }
 
+bool Account::knows_birth(Instant birth) const {
+    return std::find(births.begin(), births.end(), birth) != births.end();
+}
+
 std::string_view Account::refusal_due(Fence fence, std::uint64_t of_life) const {
     if (!is_live) return "lost";
     if (fence != newest || of_life != life) return "fenced";

@@ -37,6 +37,7 @@ struct Account {
     std::optional<Promise> promise{};
     bool is_on_hold{};
     std::vector<Fence> given{};
+    std::vector<Instant> births{};
 
     [[nodiscard]] bool is_forgotten(Instant now) const {
         return promise && !is_on_hold && now >= promise->forget_at;
@@ -49,6 +50,9 @@ struct Account {
 
     /// Whether a fence was given before.
     [[nodiscard]] bool knows(Fence fence) const;
+
+    /// Whether a life began at this instant before.
+    [[nodiscard]] bool knows_birth(Instant birth) const;
 
     /// The word of the refusal that a permit of `of_life` is due, or an empty one.
     [[nodiscard]] std::string_view refusal_due(Fence fence, std::uint64_t of_life) const;

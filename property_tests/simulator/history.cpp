@@ -42,16 +42,15 @@ private:
 };
 
 constexpr std::array often{
-    Does::asks,      Does::asks,      Does::asks,      Does::asks,       Does::asks,
-    Does::asks,      Does::asks,      Does::asks,      Does::calls,      Does::calls,
-    Does::calls,     Does::calls,     Does::loses,     Does::notifies,   Does::completes,
-    Does::completes, Does::completes, Does::repeats,   Does::renews,     Does::renews,
-    Does::stops,     Does::waits,     Does::waits,     Does::waits,      Does::sweeps,
-    Does::sweeps,    Does::resolves,  Does::resolves,  Does::marks,      Does::abandons,
-    Does::releases,  Does::holds,     Does::sets_back, Does::checkpoints};
+    Does::asks,      Does::asks,      Does::asks,      Does::asks,      Does::asks,
+    Does::asks,      Does::asks,      Does::asks,      Does::calls,     Does::calls,
+    Does::calls,     Does::calls,     Does::loses,     Does::notifies,  Does::completes,
+    Does::completes, Does::completes, Does::repeats,   Does::renews,    Does::renews,
+    Does::stops,     Does::waits,     Does::waits,     Does::waits,     Does::sweeps,
+    Does::sweeps,    Does::resolves,  Does::resolves,  Does::marks,     Does::abandons,
+    Does::releases,  Does::holds,     Does::sets_back, Does::sets_back, Does::checkpoints};
 
-// The first ones are drawn more often than the others.
-constexpr std::array widths{1, 2, 4, 6, 8, 9, 10, 16, 32};
+constexpr std::array widths{1, 2, 4, 8, 9, 10, 12, 24, 32};
 
 Step step_of(std::uint64_t drawn) {
     Bits bits{drawn};
@@ -114,7 +113,7 @@ std::string story_of(const Step& step) {
         case Does::abandons: return worker + " abandons it";
         case Does::stops: return worker + " stops";
         case Does::waits: return ticks + " pass";
-        case Does::sets_back: return "the clock is set back by " + ticks;
+        case Does::sets_back: return "the clock is set back by four times " + ticks;
         case Does::sweeps: return "a sweep runs";
         case Does::resolves:
             return std::string{step.is_odd ? "nobody" : "an operator"} + " resolves " + key +

@@ -73,7 +73,7 @@ bool is_comparable(Under receipt, Under request) {
 Stage::Stage()
     : policies_{policy_of(false, false, replay_window), policy_of(true, false, replay_window),
                 policy_of(false, true, replay_window), policy_of(true, true, replay_window)},
-      later_{policy_of(false, false, replay_window / 2 + lease / 4)},
+      later_{policy_of(false, false, replay_window - skew)},
       scopes_{scope_of("a", "k"), scope_of("b", "k"),
               scope_of("a", "00000000-0001-7000-8000-000000000000")},
       requests_{requests_of(scopes_, std::make_index_sequence<keys * bodies * unders>{})} {}

@@ -13,8 +13,8 @@ namespace counterfoil {
 constexpr Span tick{1};
 constexpr Span lease{8};
 constexpr Span skew{2};  ///< as much as the workers' clocks lie apart
-constexpr Span replay_window{16};
-constexpr Span tombstone_window{32};
+constexpr Span replay_window{12};
+constexpr Span tombstone_window{24};
 constexpr Span abandon_after{8};
 constexpr std::int64_t max_attempts{3};
 constexpr std::size_t max_body_bytes{16};

@@ -207,7 +207,8 @@ private:
         switch (step.does) {
             case Does::waits: clock_.base += step.ticks * tick; break;
             case Does::sets_back:
-                clock_.base -= step.ticks * tick;
+                latest_ = std::max(latest_, clock_.base);
+                clock_.base -= 4 * step.ticks * tick;
                 was_set_back_ = true;
                 break;
             case Does::sweeps:
@@ -322,10 +323,11 @@ private:
             demand(!history_.lapse_is_unknown, "no takeover where the policy has none");
         }
         const Fence fence = claimed.permit.fence;
-        if (account.knows(fence)) {
-            // A fence is a time: one may come again where the clock was set back or there are two.
+        if (account.knows(fence) || (is_new && account.knows_birth(claimed.first_seen))) {
+            // Both are times, and come again where the clock was set back or there are two.
             is_out_of_bounds_ = was_set_back_ || history_.clocks_lie_apart;
-            demand(is_out_of_bounds_, "no fence is given twice");
+            demand(is_out_of_bounds_,
+                   "no fence is given twice, and no two receipts have one birth");
             if (is_out_of_bounds_) return;
         }
         demand(fence.number >= now.time_since_epoch().count(), "a fence is not below its time");
@@ -334,6 +336,7 @@ private:
         demand(claimed.checkpoint == account.checkpoint, "whoever takes over goes on from there");
         demand(claimed.lease_end == now + lease, "a lease begins when it is given");
         account.given.push_back(fence);
+        if (is_new) account.births.push_back(claimed.first_seen);
         account.is_live = true;
         account.newest = fence;
         account.attempt = claimed.attempt;
@@ -640,9 +643,11 @@ private:
                "a stub says how it ended, and is kept as long");
     }
 
-    // Nobody fails any more: each request is sent until it has ended.
+    // Nobody fails any more, and the clock is where it was: each request is sent until it has
+    // ended.
     void end_without_faults() {
         constexpr int bound = 8;
+        clock_.base = std::max(latest_, clock_.base);
         for (std::optional<Job>& job : jobs_) job.reset();
         for (std::size_t key = 0; key < keys; ++key) {
             const Account& account = accounts_.at(key);
@@ -673,6 +678,7 @@ private:
     std::map<std::string, Charge> charges_;
     std::set<std::tuple<std::size_t, std::uint64_t, std::string_view>> charged_;
     bool was_set_back_{};
+    Instant latest_{Instant::min()};
     bool is_out_of_bounds_{};
     std::string_view broken_;
 };
