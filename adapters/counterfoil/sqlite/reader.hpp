@@ -78,7 +78,8 @@ public:
     [[nodiscard]] std::optional<Receipt> find(const Scope& scope);
 
     /// The last calls for a scope that the log of attempts has (Settings::attempts), the oldest
-    /// first, whether it keeps keys plain or hashed.
+    /// first, whether it keeps keys plain or hashed. They are looked for from the end of the log
+    /// on, so that takes the longer the fewer there are.
     ///
     /// Errors: StoreError, corrupt where one can't be read.
     [[nodiscard]] std::vector<Attempt> attempts(const Scope& scope, int limit);

@@ -99,7 +99,6 @@ CREATE TABLE attempts (
     duration_us     INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX attempts_at ON attempts (at_us);
-CREATE INDEX attempts_scope ON attempts (key, tenant, operation);
 )sql";
 
 // Each brings a file from the version that is its index to the next.
