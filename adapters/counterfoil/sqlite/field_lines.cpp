@@ -1,5 +1,7 @@
 #include "counterfoil/sqlite/field_lines.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <utility>
 
@@ -22,25 +24,37 @@ void append(std::string& lines, std::string_view text, std::string_view escaped)
     }
 }
 
-bool is_stop(char byte, char end) {
-    return byte == end || byte == '\\' || byte == '\n' || byte == '\r' || byte == '\0';
+/// For each byte, whether a name or a value ends there or has an escape.
+using Stops = std::array<bool, 256>;
+
+constexpr Stops stops_of(std::string_view bytes) {
+    Stops stops{};
+    for (const char byte : bytes) stops.at(static_cast<unsigned char>(byte)) = true;
+    return stops;
 }
+
+constexpr Stops stops_of_names = stops_of(escaped_bytes);
+constexpr Stops stops_of_values = stops_of(escaped_in_values);
 
 /// Takes what stands before the first `end` that is not escaped, and `end` itself. What would be
 /// escaped has to be, and nothing else.
 std::optional<std::string> take_until(char end, std::string_view& lines) {
+    const Stops& stops = end == ':' ? stops_of_names : stops_of_values;
     const std::string_view letters =
         end == ':' ? escape_letters : escape_letters.substr(0, escaped_in_values.size());
     std::string text;
     while (true) {
-        std::size_t at = 0;
-        while (at < lines.size() && !is_stop(lines[at], end)) ++at;
-        if (at == lines.size()) return std::nullopt;
-        text.append(lines, 0, at);
-        const char stop = lines[at];
+        const auto* const found = std::find_if(lines.begin(), lines.end(), [&](char byte) {
+            return stops.at(static_cast<unsigned char>(byte));
+        });
+        if (found == lines.end()) return std::nullopt;
+        const auto at = static_cast<std::size_t>(found - lines.begin());
+        const std::string_view before = lines.substr(0, at);
         lines.remove_prefix(at + 1);
-        if (stop == end) return text;
-        if (stop != '\\' || lines.empty()) return std::nullopt;
+        if (*found == end && text.empty()) return std::string{before};
+        text += before;
+        if (*found == end) return text;
+        if (*found != '\\' || lines.empty()) return std::nullopt;
         const std::size_t letter = letters.find(lines.front());
         if (letter == std::string_view::npos) return std::nullopt;
         text += escaped_bytes[letter];

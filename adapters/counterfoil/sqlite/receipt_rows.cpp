@@ -32,6 +32,12 @@ Fingerprint read_fingerprint(const Row& row) {
     return fingerprint;
 }
 
+std::int64_t read_attempt(const Row& row) {
+    const std::int64_t claims = row.number(attempt);
+    if (claims < 1) row.corrupt("its attempt is " + std::to_string(claims));
+    return claims;
+}
+
 std::optional<Hold> read_hold(const Row& row) {
     if (row.is_null(hold_since_us)) return std::nullopt;
     return Hold{std::string{row.bytes(hold_by)}, std::string{row.bytes(hold_reason)},
@@ -96,24 +102,17 @@ Columns columns_of(const SQLite::Statement& statement) {
     return columns;
 }
 
-Receipt read_receipt(const Columns& columns, Scope scope) {
+Receipt read_receipt(const Columns& columns, const Scope& scope) {
     const Row row{columns, scope};
-    Fingerprint fingerprint = read_fingerprint(row);
-    const Fence newest{row.number(fence)};
-    const Instant created_at = row.instant(created_at_us);
-    const std::int64_t claims = row.number(attempt);
-    if (claims < 1) row.corrupt("its attempt is " + std::to_string(claims));
-    State state = read_state(row);
-    std::optional<FieldDigests> digests = read_field_digests(row);
-    std::optional<Hold> hold = read_hold(row);
-    return {.scope = std::move(scope),
-            .fingerprint = std::move(fingerprint),
-            .fence = newest,
-            .created_at = created_at,
-            .attempt = claims,
-            .state = std::move(state),
-            .fields = std::move(digests),
-            .hold = std::move(hold)};
+    // Each part is made where it stays: moving an answer costs as much as reading it.
+    return {.scope = scope,
+            .fingerprint = read_fingerprint(row),
+            .fence = {row.number(fence)},
+            .created_at = row.instant(created_at_us),
+            .attempt = read_attempt(row),
+            .state = read_state(row),
+            .fields = read_field_digests(row),
+            .hold = read_hold(row)};
 }
 
 Scope read_scope(const Columns& columns) {

@@ -32,7 +32,7 @@ inline constexpr std::string_view scope_columns = "tenant, operation, key";
 /// checked like input.
 ///
 /// Errors: StoreError corrupt, naming the scope and what is wrong with the row.
-[[nodiscard]] Receipt read_receipt(const Columns& columns, Scope scope);
+[[nodiscard]] Receipt read_receipt(const Columns& columns, const Scope& scope);
 
 /// Reads the scope from scope_columns, which stand behind receipt_columns.
 ///

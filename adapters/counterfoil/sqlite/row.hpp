@@ -72,11 +72,19 @@ public:
 
     /// Bytes of a text or a blob; borrowed until the statement is stepped on.
     [[nodiscard]] std::string_view bytes(Column column) const {
+        const std::optional<std::string_view> read = optional_bytes(column);
+        if (!read) missing(column);
+        return *read;
+    }
+
+    /// Nothing for NULL. For a column that mostly has a value; is_null() is quicker where it has
+    /// none.
+    [[nodiscard]] std::optional<std::string_view> optional_bytes(Column column) const {
         const SQLite::Column& read = at(column);
         const void* data = read.getBlob();
         const int size = read.getBytes();
-        if (size == 0 && read.isNull()) missing(column);
-        return {static_cast<const char*>(data), static_cast<std::size_t>(size)};
+        if (size == 0 && read.isNull()) return std::nullopt;
+        return std::string_view{static_cast<const char*>(data), static_cast<std::size_t>(size)};
     }
 
     [[nodiscard]] std::optional<std::string> optional_text(Column column) const {

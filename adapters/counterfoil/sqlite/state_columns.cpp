@@ -29,8 +29,9 @@ int read_status(const Row& row) {
 
 Body read_body(const Row& row) {
     if (row.is_null(body_omitted)) {
-        if (row.is_null(body)) return body::None{};
-        return body::Bytes{std::string{row.bytes(body)}};
+        const std::optional<std::string_view> bytes = row.optional_bytes(body);
+        if (!bytes) return body::None{};
+        return body::Bytes{std::string{*bytes}};
     }
     const std::optional<Omission> reason = from_word<Omission>(row.bytes(body_omitted));
     if (!reason || !row.is_null(body)) row.corrupt("its body_omitted says what can't be");

@@ -3,11 +3,12 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <stdexcept>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <variant>
 
-#include "counterfoil/overloaded.hpp"
 #include "counterfoil/policy.hpp"
 #include "counterfoil/request.hpp"
 #include "counterfoil/store/clock.hpp"
@@ -66,9 +67,8 @@ public:
     Reply run(Act&& act) {
         // A completed receipt never changes until it is forgotten, so a plain read may answer it,
         // and so may it answer whatever else needs no write.
-        if (std::optional<Reply> reply = told(judged(session_.peek(scope())))) {
-            return *std::move(reply);
-        }
+        Verdict verdict = judged(session_.peek(scope()));
+        if (!asks_for_a_write(verdict)) return told(std::move(verdict));
         return until_won(name_, [&] { return under_lock(act); });
     }
 
@@ -81,17 +81,23 @@ private:
                                       bench_.policy);
     }
 
-    /// The reply of a verdict that asks for no write; nothing for one that does.
-    static std::optional<Reply> told(Verdict&& verdict) {
+    static bool asks_for_a_write(const Verdict& verdict) {
+        if (const auto* unknown = std::get_if<verdict::Unknown>(&verdict)) {
+            return unknown->write.has_value();
+        }
+        return std::holds_alternative<verdict::Create>(verdict) ||
+               std::holds_alternative<verdict::TakeOver>(verdict);
+    }
+
+    /// The reply of a verdict that gives no leave.
+    static Reply told(Verdict&& verdict) {
         return std::visit(
-            overloaded{
-                [](verdict::Create&) -> std::optional<Reply> { return std::nullopt; },
-                [](verdict::TakeOver&) -> std::optional<Reply> { return std::nullopt; },
-                [](verdict::Unknown& unknown) -> std::optional<Reply> {
-                    if (unknown.write) return std::nullopt;
-                    return std::move(unknown);
-                },
-                [](auto& refused) -> std::optional<Reply> { return std::move(refused); },
+            []<class Told>(Told& told) -> Reply {
+                if constexpr (std::is_constructible_v<Reply, Told&&>) {
+                    return std::move(told);
+                } else {
+                    throw std::logic_error{"leave was taken for a refusal"};
+                }
             },
             verdict);
     }
