@@ -133,6 +133,7 @@ History history_of(std::uint64_t seed) {
     history.lapse_is_unknown = bits.one_in(4);
     history.old_keys_are_refused = bits.one_in(2);
     history.clocks_lie_apart = bits.one_in(2);
+    history.leases_never_end = bits.one_in(16);
     history.steps.resize(std::size_t{20} + bits.below(21));
     for (Step& step : history.steps) step = step_of(next());
     return history;
@@ -144,6 +145,7 @@ std::string describe(const History& history) {
     story += history.lapse_is_unknown ? "; a lapsed claim is unknown"
                                       : "; a lapsed claim may be taken over";
     if (history.old_keys_are_refused) story += "; old keys are refused";
+    if (history.leases_never_end) story += "; leases and windows never end";
     if (history.clocks_lie_apart) story += "; worker N's clock is N ticks ahead";
     story += ".\n";
     int number = 0;

@@ -71,8 +71,9 @@ struct History {
     bool provider_dedupes{true};
     bool lapse_is_unknown{};
     bool old_keys_are_refused{};
+    bool leases_never_end{};  ///< nor do windows
     bool clocks_lie_apart{};  ///< each worker's by a tick from the next one's
-    std::vector<Step> steps;
+    std::vector<Step> steps{};
 };
 
 /// The history of a seed: the same one on every machine.

@@ -17,7 +17,6 @@ constexpr std::uint64_t histories = 10'000;
 /// What no history here can come to.
 const std::map<std::string, std::string>& not_found_here() {
     static const std::map<std::string, std::string> reasons{
-        {"a claim without end taken for lapsed", "the time never comes near its end"},
         {"a fence wraps", "no fence comes near the last one"},
         {"tenant left out of the permit", "the protocol asks a store for the permit's own scope"},
     };

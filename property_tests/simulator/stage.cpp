@@ -8,19 +8,46 @@ namespace counterfoil {
 
 namespace {
 
-Policy policy_of(bool lapse_is_unknown, bool old_keys_are_refused, Span replay) {
-    PolicyFigures figures;
-    figures.lease = lease;
-    figures.max_skew = skew;
-    figures.replay_window = replay;
-    figures.tombstone_window = 2 * replay;
-    figures.abandon_after = abandon_after;
-    figures.max_attempts = max_attempts;
-    figures.on_lapse = lapse_is_unknown ? OnLapse::unknown : OnLapse::take_over;
-    figures.old_keys = old_keys_are_refused ? OldKeys::refuse : OldKeys::create;
-    figures.answer_limits.max_body_bytes = max_body_bytes;
+constexpr Span replay_window{12};
+constexpr Span tombstone_window{24};
+
+Policy valid(PolicyFigures figures) {
     return validate(std::move(figures), {.client_retry_window = Span{0}, .handler_budget = Span{0}})
         .value();
+}
+
+PolicyFigures figures_of(const History& history) {
+    PolicyFigures figures;
+    figures.lease = history.leases_never_end ? Span::max() - tick : lease;
+    figures.max_skew = skew;
+    figures.replay_window = history.leases_never_end ? Span::max() : replay_window;
+    figures.tombstone_window = history.leases_never_end ? Span::max() : tombstone_window;
+    figures.abandon_after = abandon_after;
+    figures.max_attempts = max_attempts;
+    figures.on_lapse = history.lapse_is_unknown ? OnLapse::unknown : OnLapse::take_over;
+    figures.old_keys = history.old_keys_are_refused ? OldKeys::refuse : OldKeys::create;
+    figures.answer_limits.max_body_bytes = max_body_bytes;
+    return figures;
+}
+
+PolicyFigures later_figures() {
+    PolicyFigures figures = figures_of({});
+    figures.replay_window = replay_window - skew;
+    figures.tombstone_window = tombstone_window - skew;
+    return figures;
+}
+
+// The place of a history's policy among all.
+std::size_t place_of(const History& history) {
+    return (history.lapse_is_unknown ? 1U : 0U) + (history.old_keys_are_refused ? 2U : 0U) +
+           (history.leases_never_end ? 4U : 0U);
+}
+
+template <std::size_t... at>
+auto policies_of(std::index_sequence<at...> /*all*/) {
+    return std::array{valid(figures_of({.lapse_is_unknown = (at & 1U) != 0,
+                                        .old_keys_are_refused = (at & 2U) != 0,
+                                        .leases_never_end = (at & 4U) != 0}))...};
 }
 
 Scope scope_of(const char* tenant, const char* key) {
@@ -71,16 +98,14 @@ bool is_comparable(Under receipt, Under request) {
 }
 
 Stage::Stage()
-    : policies_{policy_of(false, false, replay_window), policy_of(true, false, replay_window),
-                policy_of(false, true, replay_window), policy_of(true, true, replay_window)},
-      later_{policy_of(false, false, replay_window - skew)},
+    : policies_{policies_of(std::make_index_sequence<8>{})},
+      later_{valid(later_figures())},
       scopes_{scope_of("a", "k"), scope_of("b", "k"),
               scope_of("a", "00000000-0001-7000-8000-000000000000")},
       requests_{requests_of(scopes_, std::make_index_sequence<keys * bodies * unders>{})} {}
 
 const Policy& Stage::policy(const History& history) const {
-    return policies_.at((history.lapse_is_unknown ? 1U : 0U) +
-                        (history.old_keys_are_refused ? 2U : 0U));
+    return policies_.at(place_of(history));
 }
 
 const Request& Stage::request(std::size_t key, std::size_t body, Under under) const {

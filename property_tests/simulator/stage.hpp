@@ -11,10 +11,8 @@
 namespace counterfoil {
 
 constexpr Span tick{1};
-constexpr Span lease{8};
-constexpr Span skew{2};  ///< as much as the workers' clocks lie apart
-constexpr Span replay_window{12};
-constexpr Span tombstone_window{24};
+constexpr Span lease{8};  ///< unless it never ends
+constexpr Span skew{2};   ///< as much as the workers' clocks lie apart
 constexpr Span abandon_after{8};
 constexpr std::int64_t max_attempts{3};
 constexpr std::size_t max_body_bytes{16};
@@ -38,7 +36,7 @@ public:
     [[nodiscard]] const Request& request(std::size_t key, std::size_t body, Under under) const;
 
 private:
-    std::array<Policy, 4> policies_;
+    std::array<Policy, 8> policies_;
     Policy later_;
     std::array<Scope, keys> scopes_;
     std::array<Request, keys * bodies * unders> requests_;

@@ -251,7 +251,7 @@ private:
     [[nodiscard]] bool is_old(std::size_t key, Instant now) const {
         const bool tells_its_birth = key == 2;
         return history_.old_keys_are_refused && tells_its_birth &&
-               now >= beginning + tombstone_window;
+               now >= beginning + policy()->tombstone_window;
     }
 
     void hold_to_conflict(const Account& account, const Step& step, const ClaimReply& reply) {
@@ -274,7 +274,7 @@ private:
             demand(account.is_open() && !account.is_lapsed(now),
                    "in progress is what somebody may still hold");
             demand(running->lease_end == account.lease_end, "a lease is as its holder was told");
-            demand(running->retry_after > Span{0} && running->retry_after <= lease,
+            demand(running->retry_after > Span{0} && running->retry_after <= policy()->lease,
                    "nobody is told to wait longer than a lease");
             return;
         }
@@ -334,7 +334,7 @@ private:
         demand(claimed.attempt == account.attempt + 1 && claimed.attempt <= max_attempts,
                "attempts are counted, and there are only so many");
         demand(claimed.checkpoint == account.checkpoint, "whoever takes over goes on from there");
-        demand(claimed.lease_end == now + lease, "a lease begins when it is given");
+        demand(claimed.lease_end == now + policy()->lease, "a lease begins when it is given");
         account.given.push_back(fence);
         if (is_new) account.births.push_back(claimed.first_seen);
         account.is_live = true;
@@ -423,11 +423,11 @@ private:
         }
     }
 
-    static void promise(Account& account, const Outcome& outcome, Instant now) {
+    void promise(Account& account, const Outcome& outcome, Instant now) const {
         account.unknown_since.reset();
         account.promise = Promise{.answer = kept_of(outcome),
-                                  .replay_until = now + replay_window,
-                                  .forget_at = now + tombstone_window};
+                                  .replay_until = now + policy()->replay_window,
+                                  .forget_at = now + policy()->tombstone_window};
     }
 
     void note(const Job& job, std::uint8_t ticks) {
@@ -450,7 +450,7 @@ private:
         if (held == nullptr) return;
         // Unknown has no lease any more that could be shortened.
         const Instant least = account.unknown_since ? Instant::min() : account.lease_end;
-        demand(held->lease_end == std::max(least, now + lease),
+        demand(held->lease_end == std::max(least, now + policy()->lease),
                "a renewal begins the lease anew and never shortens it");
         account.unknown_since.reset();
         account.lease_end = held->lease_end;
@@ -643,6 +643,12 @@ private:
                "a stub says how it ended, and is kept as long");
     }
 
+    /// Whether a request has not ended that can.
+    [[nodiscard]] bool is_pending(const Account& account) const {
+        const bool is_held_for_ever = history_.leases_never_end && account.is_open();
+        return account.is_live && !account.promise && !is_held_for_ever;
+    }
+
     // Nobody fails any more, and the clock is where it was: each request is sent until it has
     // ended.
     void end_without_faults() {
@@ -652,7 +658,7 @@ private:
         for (std::size_t key = 0; key < keys; ++key) {
             const Account& account = accounts_.at(key);
             int rounds = 0;
-            for (; rounds < bound && account.is_live && !account.promise; ++rounds) {
+            for (; rounds < bound && is_pending(account); ++rounds) {
                 Step step{.key = static_cast<std::uint8_t>(key), .body = account.body};
                 step.under = account.under;
                 for (const Does does : {Does::asks, Does::calls, Does::completes, Does::resolves}) {
