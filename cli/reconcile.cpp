@@ -259,7 +259,9 @@ void add_reconcile(Program& program) {
         ->capture_default_str()
         ->type_name("POINTER");
     command
-        .add_option("--succeeded", options->succeeded, "The statuses that say that it was applied")
+        .add_option("--succeeded", options->succeeded,
+                    "A status that says that it was applied, as often as there are some")
+        ->allow_extra_args(false)
         ->capture_default_str()
         ->type_name("WORD");
 }

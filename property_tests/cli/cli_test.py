@@ -408,6 +408,15 @@ class CliTest(unittest.TestCase):
         self.assertEqual(self.reconcile(*self.entries(), code=DONE, options=("--operation", "refund", *steps)),
                          ([], ""))
 
+    def test_reconcile_knows_the_words_of_success_that_it_is_told(self):
+        self.order_lab()
+        settled = [{**entry, "status": "settled"} for entry in self.entries()]
+        found, _ = self.reconcile(*settled, code=FINDING)
+        self.assertEqual([f["differs"] for f in found], [["standing"]] * 4)
+        self.assertEqual(self.reconcile(*settled, code=DONE, options=("--succeeded", "settled")), ([], ""))
+        # The word does not swallow the log that stands behind it.
+        self.says("reconcile", "--succeeded", "paid", "--succeeded", "settled", "provider.jsonl", "--grace", "0s")
+
     def test_reconcile_goes_on_after_a_broken_line(self):
         self.order_lab()
         found, errors = self.reconcile(*self.entries(), ["no object"], code=FINDING)
