@@ -10,6 +10,12 @@ bool Account::is_lapsed(Instant now) const {
     return is_open() && now >= lease_end + skew;
 }
 
+std::optional<Instant> Account::next_time(Instant now) const {
+    if (is_open()) return lease_end + skew;
+    if (!promise) return std::nullopt;
+    return now < promise->replay_until ? promise->replay_until : promise->forget_at;
+}
+
 bool Account::knows(Fence fence) const {
     return std::find(given.begin(), given.end(), fence) != given.end();
 }

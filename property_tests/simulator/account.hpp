@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -11,6 +12,8 @@
 #include "simulator/history.hpp"
 
 namespace counterfoil {
+
+constexpr Fence last_fence{std::numeric_limits<std::int64_t>::max()};
 
 /// What a client was given and may count on.
 struct Promise {
@@ -47,6 +50,12 @@ struct Account {
     [[nodiscard]] bool is_open() const { return is_live && !promise && !unknown_since; }
 
     [[nodiscard]] bool is_lapsed(Instant now) const;
+
+    /// When something is up next: the lease and the skew, the answer's window, the stub's.
+    [[nodiscard]] std::optional<Instant> next_time(Instant now) const;
+
+    /// Whether nobody can take it over or begin it anew: no fence is higher.
+    [[nodiscard]] bool has_the_last_fence() const { return newest == last_fence; }
 
     /// Whether a fence was given before.
     [[nodiscard]] bool knows(Fence fence) const;

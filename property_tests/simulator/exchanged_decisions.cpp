@@ -16,14 +16,19 @@ void put_in_place(Part& made, const Part& of_the_library, Part of_the_decider) {
 Verdict ExchangedDecisions::judge(const Request& request, std::optional<Receipt>&& found,
                                   Instant now, const Policy& policy) const {
     const std::optional<Fence> before = found ? std::optional{found->fence} : std::nullopt;
+    const std::optional<Fence> right = fence_after(before, now);
+    const std::optional<Fence> told = decider_.fence_after(before, now);
+    // judge() lets nobody in where no fence follows; one that the decider makes up has to get
+    // there.
+    if (told && !right) found->fence = Fence{};
     Verdict verdict = decider_.judge(request, std::move(found), now, policy);
-    Receipt* claimed = nullptr;
-    if (auto* create = std::get_if<verdict::Create>(&verdict)) claimed = &create->receipt;
-    if (auto* taken = std::get_if<verdict::TakeOver>(&verdict)) claimed = &taken->receipt;
-    if (claimed != nullptr) {
-        if (const std::optional<Fence> fence = decider_.fence_after(before, now)) {
-            put_in_place(claimed->fence, fence_after(before, now).value_or(Fence{}), *fence);
-        }
+    if (!told) return verdict;
+    if (auto* create = std::get_if<verdict::Create>(&verdict)) {
+        put_in_place(create->receipt.fence, right.value_or(Fence{}), *told);
+        if (create->replaces) create->replaces = before;
+    } else if (auto* taken = std::get_if<verdict::TakeOver>(&verdict)) {
+        put_in_place(taken->receipt.fence, right.value_or(Fence{}), *told);
+        taken->replaces = before.value_or(Fence{});
     }
     return verdict;
 }

@@ -45,10 +45,11 @@ constexpr std::array often{
     Does::asks,      Does::asks,      Does::asks,      Does::asks,      Does::asks,
     Does::asks,      Does::asks,      Does::asks,      Does::calls,     Does::calls,
     Does::calls,     Does::calls,     Does::loses,     Does::notifies,  Does::completes,
-    Does::completes, Does::completes, Does::repeats,   Does::renews,    Does::renews,
-    Does::stops,     Does::waits,     Does::waits,     Does::waits,     Does::sweeps,
+    Does::completes, Does::completes, Does::repeats,   Does::renews,    Does::waits_out,
+    Does::stops,     Does::waits_out, Does::waits,     Does::sweeps,    Does::sweeps,
     Does::sweeps,    Does::resolves,  Does::resolves,  Does::marks,     Does::abandons,
-    Does::releases,  Does::holds,     Does::sets_back, Does::sets_back, Does::checkpoints};
+    Does::releases,  Does::holds,     Does::sets_back, Does::sets_back, Does::checkpoints,
+    Does::mixes_up,  Does::leaps,     Does::waits_out};
 
 constexpr std::array widths{1, 2, 4, 8, 9, 10, 12, 24, 32};
 
@@ -113,12 +114,17 @@ std::string story_of(const Step& step) {
         case Does::abandons: return worker + " abandons it";
         case Does::stops: return worker + " stops";
         case Does::waits: return ticks + " pass";
+        case Does::waits_out:
+            return "time passes until " +
+                   std::string{step.is_odd ? "a tick before what " : "what "} + key + " waits for";
         case Does::sets_back: return "the clock is set back by four times " + ticks;
         case Does::sweeps: return "a sweep runs";
         case Does::resolves:
             return std::string{step.is_odd ? "nobody" : "an operator"} + " resolves " + key +
                    " by the provider's log";
         case Does::holds: return key + " is put on hold, or let go";
+        case Does::mixes_up: return worker + " completes, and is handed another tenant's receipt";
+        case Does::leaps: return "a worker at the end of time takes " + key + " over, and dies";
     }
     return {};
 }

@@ -23,10 +23,14 @@ enum class Does : std::uint8_t {
     abandons,     ///< a worker leaves without an answer
     stops,        ///< a worker dies, and what it held with it
     waits,        ///< time goes on
+    waits_out,    ///< time goes on, so that the next step comes when a key's next time is up, or a
+                  ///< tick before
     sets_back,    ///< the store's clock is set back
     sweeps,       ///< retention looks at every key
     resolves,     ///< an operator resolves a key by the provider's log
     holds,        ///< somebody puts a key on hold, or lifts that
+    mixes_up,     ///< a store hands a worker who completes the receipt of another tenant's key
+    leaps,        ///< somebody whose clock is at the end of time takes a key over, and dies
 };
 
 /// What the provider comes to, and what the worker makes of it.
@@ -63,7 +67,8 @@ struct Step {
     std::uint8_t key{};
     std::uint8_t body{};
     std::uint8_t ticks{};
-    bool is_odd{};  ///< an operator without a name; a wait of no tick before the step
+    bool is_odd{};  ///< an operator without a name, a sweep that asks when to look again, a worker
+                    ///< who leaves after it has marked, a wait that ends a tick before
 };
 
 /// A history and what it plays against.

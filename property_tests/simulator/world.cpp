@@ -182,6 +182,7 @@ private:
                 if (step.does == Does::completes) job.reset();
                 break;
             case Does::checkpoints: note(*job, step.ticks); break;
+            case Does::mixes_up: complete_anothers(*job, step.kind); return;
             case Does::renews: renew(*job); break;
             case Does::releases:
                 if (job->has_called || job->claimed.attempt > 1) return;
@@ -206,6 +207,7 @@ private:
     void happen(const Step& step) {
         switch (step.does) {
             case Does::waits: clock_.base += step.ticks * tick; break;
+            case Does::waits_out: wait_out(step); break;
             case Does::sets_back:
                 latest_ = std::max(latest_, clock_.base);
                 clock_.base -= 4 * step.ticks * tick;
@@ -222,8 +224,16 @@ private:
                 look_at(step.key);
                 break;
             case Does::holds: hold(step.key); break;
+            case Does::leaps: leap(step.key); break;
             default: break;
         }
+    }
+
+    void wait_out(const Step& step) {
+        const std::optional<Instant> next = accounts_.at(step.key).next_time(clock_.base);
+        if (!next || *next == Instant::max()) return;
+        const Instant until = *next - (step.is_odd ? 2 * tick : tick);
+        clock_.base = std::max(clock_.base, until);
     }
 
     void ask(const Step& step, std::optional<Job>& job) {
@@ -235,7 +245,7 @@ private:
         if (auto* claimed = std::get_if<reply::Claimed>(&reply)) {
             demand(!before || claimed->permit.fence > before->fence, "fences only rise");
             take(step, job, std::move(*claimed), now);
-        } else if (!account.is_live || account.is_forgotten(now)) {
+        } else if (!is_remembered(account, before, now)) {
             demand(std::holds_alternative<verdict::Expired>(reply) && is_old(step.key, now),
                    "whoever is not remembered is served");
         } else if (!is_comparable(account.under, step.under)) {
@@ -246,6 +256,13 @@ private:
         } else {
             hold_to_account(account, reply, now);
         }
+    }
+
+    /// What is forgotten is as good as gone, but for a receipt whose fence can't rise.
+    [[nodiscard]] static bool is_remembered(const Account& account,
+                                            const std::optional<Receipt>& found, Instant now) {
+        if (!account.is_live) return false;
+        return !account.is_forgotten(now) || (found && account.has_the_last_fence());
     }
 
     [[nodiscard]] bool is_old(std::size_t key, Instant now) const {
@@ -282,7 +299,8 @@ private:
         demand(unknown != nullptr, "an equal request is served, or told why not");
         if (unknown == nullptr) return;
         if (account.is_lapsed(now) &&
-            (history_.lapse_is_unknown || account.attempt >= max_attempts)) {
+            (history_.lapse_is_unknown || account.attempt >= max_attempts ||
+             account.has_the_last_fence())) {
             account.unknown_since = unknown->since;
         }
         demand(account.unknown_since == unknown->since,
@@ -428,6 +446,16 @@ private:
         account.promise = Promise{.answer = kept_of(outcome),
                                   .replay_until = now + policy()->replay_window,
                                   .forget_at = now + policy()->tombstone_window};
+    }
+
+    void complete_anothers(const Job& job, Kind kind) {
+        if (job.key == 2) return;
+        const std::optional<Receipt> others = session_->peek(stage().scope(1 - job.key));
+        if (!others) return;
+        const Completion completion = decider_.complete(
+            others, job.claimed.permit, outcome_of(kind, 0), clock_.now(), policy());
+        demand(std::holds_alternative<refusal::Lost>(completion),
+               "a permit does nothing to the receipt of another tenant");
     }
 
     void note(const Job& job, std::uint8_t ticks) {
@@ -590,6 +618,18 @@ private:
         session_->begin();
         demand(session_->replace(*found, found->fence), "nobody else writes");
         session_->commit();
+    }
+
+    void leap(std::size_t key) {
+        Account& account = accounts_.at(key);
+        std::optional<Receipt> found = session_->peek(stage().scope(key));
+        if (!found || !account.is_live || account.has_the_last_fence()) return;
+        const Fence before = std::exchange(found->fence, last_fence);
+        session_->begin();
+        demand(session_->replace(*found, before), "nobody else writes");
+        session_->commit();
+        account.newest = last_fence;
+        account.given.push_back(last_fence);
     }
 
     /// The store says what was told.
