@@ -14,9 +14,10 @@ std::ostream& operator<<(std::ostream& out, const DefectRecord& record) {
 
 namespace {
 
-// Threads meet by chance, so a rule that needs them has several tries.
+// Threads meet by chance, and seldom where others are at work, so a rule that needs them has many
+// tries.
 bool is_caught_by(const std::string& name, Defect defect) {
-    constexpr int tries_of_threads = 30;
+    constexpr int tries_of_threads = 300;
     const auto rule = std::find_if(rules().begin(), rules().end(),
                                    [&](const Rule& one) { return one.name == name; });
     if (rule == rules().end()) return false;
