@@ -289,7 +289,8 @@ void run_race(Subject& subject, const Race& race) {
     RC_ASSERT(runs == 1);
     // An answer that is not kept is nobody else's, so its caller may have it.
     if (found && std::holds_alternative<reply::Performed>(*found)) {
-        RC_ASSERT(std::get<reply::Performed>(*found).disposition != Disposition::keep);
+        const Disposition due = race.work.disposition.value_or(Disposition::unknown);
+        RC_ASSERT(std::get<reply::Performed>(*found).disposition == due);
     } else {
         expect_same_reply(found, core.once(submission, race.work, clock.now()),
                           "once() replied, " + race.name);
