@@ -44,13 +44,14 @@ Likeness any_likeness() {
     return *rc::gen::element(Likeness::same, Likeness::other, Likeness::incomparable);
 }
 
-// How far along its road an answer is: it never goes back as time goes on.
+// How far along its road an answer is: it never goes back as time goes on. A receipt that is
+// forgotten frees its key until that is too old to be known for new.
 int progress(const Verdict& verdict) {
     constexpr std::array<int, 8> by_kind{
         /*create*/ 3,   /*take_over*/ 1,   /*replay*/ 0,
         /*conflict*/ 0, /*in_progress*/ 0,
         /*unknown*/ 1,  /*expired*/ 2,     /*incomparable*/ 0};
-    return by_kind[verdict.index()];
+    return why(verdict).rule == Rule::key_predates_memory ? 4 : by_kind[verdict.index()];
 }
 
 void says_the_same_when_asked_again(const Decider& decider) {
