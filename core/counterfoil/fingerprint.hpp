@@ -29,7 +29,7 @@ struct Fingerprint {
 using Secrets = std::map<std::string, std::string, std::less<>>;
 
 /// Why an intent has no fingerprint under a scheme. The first that holds is told; of an HTTP
-/// intent's parts, actor, method, path, query, body.
+/// intent's parts, actor, method, path, query, fields, body.
 enum class FingerprintFault {
     unknown_scheme,   ///< the name does not parse, or the value is no scheme (scheme.hpp)
     missing_secret,   ///< no secret under that id

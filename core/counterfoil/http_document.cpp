@@ -34,7 +34,8 @@ std::optional<PartError> HttpDocument::write(const intent::Http& http, Sha256& h
         return PartError{"method", invalid_at_};
     }
     if (http.path && !write_member("path", *http.path)) return PartError{"path", invalid_at_};
-    if (!http.query.empty() && !write_query(http)) return PartError{"query", invalid_at_};
+    if (!write_lists("query", http.query)) return PartError{"query", invalid_at_};
+    if (!write_lists("fields", http.fields)) return PartError{"fields", invalid_at_};
     text_ += '}';
     return std::nullopt;
 }
@@ -44,22 +45,22 @@ bool HttpDocument::write_member(std::string_view name, std::string_view text) {
     return write_string(text);
 }
 
-bool HttpDocument::write_query(const intent::Http& http) {
-    const auto& query = http.query;
-    by_name_.resize(query.size());
+bool HttpDocument::write_lists(std::string_view name, const Pairs& pairs) {
+    if (pairs.empty()) return true;
+    by_name_.resize(pairs.size());
     std::iota(by_name_.begin(), by_name_.end(), std::size_t{0});
     std::sort(by_name_.begin(), by_name_.end(), [&](std::size_t one, std::size_t other) {
-        return std::pair{query[one].first, one} < std::pair{query[other].first, other};
+        return std::pair{pairs[one].first, one} < std::pair{pairs[other].first, other};
     });
 
-    begin_member("query");
+    begin_member(name);
     text_ += '{';
     for (std::size_t i = 0; i < by_name_.size(); ++i) {
-        const auto& [name, value] = query[by_name_[i]];
-        const bool same_name = i > 0 && query[by_name_[i - 1]].first == name;
-        if (i > 0) text_ += same_name ? "," : "],";
-        if (!same_name) {
-            if (!write_string(name)) return false;
+        const auto& [key, value] = pairs[by_name_[i]];
+        const bool same_key = i > 0 && pairs[by_name_[i - 1]].first == key;
+        if (i > 0) text_ += same_key ? "," : "],";
+        if (!same_key) {
+            if (!write_string(key)) return false;
             text_ += ":[";
         }
         if (!write_string(value)) return false;

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "counterfoil/intent.hpp"
@@ -31,7 +32,8 @@ public:
 
 private:
     [[nodiscard]] bool write_member(std::string_view name, std::string_view text);
-    [[nodiscard]] bool write_query(const intent::Http& http);
+    using Pairs = std::vector<std::pair<std::string_view, std::string_view>>;
+    [[nodiscard]] bool write_lists(std::string_view name, const Pairs& pairs);
     [[nodiscard]] bool write_string(std::string_view text);
     void begin_member(std::string_view name);
 

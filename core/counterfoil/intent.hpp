@@ -35,13 +35,14 @@ struct Bytes {
 ///
 /// The parts become one JSON document that can't be mistaken for another's:
 ///
-///   {"actor":…,"body":…,"method":…,"path":…,"query":{name:[value,…],…}}
+///   {"actor":…,"body":…,"fields":{name:[value,…],…},"method":…,"path":…,
+///    "query":{name:[value,…],…}}
 ///
-///   - a part that is not set has no member, nor has a query without names;
+///   - a part that is not set has no member, nor has a query or a list of fields without names;
 ///   - a JSON body stands there as the value that it is; any other is `"body_sha256"`, its digest
 ///     in lower-case hexadecimal; an absent body has neither, an empty one is zero bytes;
-///   - query names sort, the values of one name keep their order. They are bound as they are given:
-///     who decodes `%41` and `+` does it before.
+///   - names of the query and of header fields sort, the values of one name keep their order. They
+///     are bound as they are given: who undoes `%41`, or writes `etag` for `ETag`, does it before.
 ///
 /// What is not the body must be UTF-8. A field selection begins at this document: `/body/amount`,
 /// `/query/page`.
@@ -51,6 +52,7 @@ struct Http {
     std::optional<std::string_view> path{};
     std::vector<std::pair<std::string_view, std::string_view>> query;
     std::variant<std::monostate, Json, Bytes> body;
+    std::vector<std::pair<std::string_view, std::string_view>> fields{};
 };
 
 }  // namespace intent

@@ -151,9 +151,10 @@ void set_part(intent::Http& http, std::string_view name, std::string_view text) 
     if (name == "path") http.path = text;
     if (name == "body") http.body = intent::Json{text};
     if (name == "bytes") http.body = intent::Bytes{text};
-    if (name == "query") {
+    if (name == "query" || name == "field") {
         const auto equals = text.find('=');
-        http.query.emplace_back(text.substr(0, equals), text.substr(equals + 1));
+        auto& pairs = name == "query" ? http.query : http.fields;
+        pairs.emplace_back(text.substr(0, equals), text.substr(equals + 1));
     }
 }
 

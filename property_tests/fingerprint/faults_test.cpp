@@ -58,6 +58,9 @@ TEST(FingerprintFault, is_the_first_that_holds) {
     http.query = {{"a", "b"}, {"\xF4\x90\x80\x80", "b"}};
     EXPECT_EQ(fault({}, http), utf8_fault(0, "query"));
     http.query.clear();
+    http.fields = {{"etag", "a\xFF"}};
+    EXPECT_EQ(fault({}, http), utf8_fault(1, "fields"));
+    http.fields.clear();
     EXPECT_EQ(fault({}, http), (FingerprintError{FingerprintFault::unreadable_json,
                                                  JsonError{JsonFault::syntax, 8}, "body"}));
     http.body = intent::Json{"{\"a\":true}"};

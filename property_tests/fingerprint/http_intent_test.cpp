@@ -48,6 +48,9 @@ TEST(HttpIntent, binds_only_what_is_set) {
     http = {};
     http.query = {{"", ""}};
     EXPECT_EQ(document(http), R"({"query":{"":[""]}})");
+    http = {};
+    http.fields = {{"prefer", "b"}, {"accept", "x"}, {"prefer", "a"}};
+    EXPECT_EQ(document(http), R"({"fields":{"accept":["x"],"prefer":["b","a"]}})");
 }
 
 TEST(HttpIntent, tells_an_absent_body_an_empty_one_and_null_apart) {
@@ -86,12 +89,13 @@ RC_GTEST_PROP(HttpIntent, has_another_fingerprint_when_one_part_changes, ()) {
     const auto one = *gen::http_parts();
     auto other = one;
     const auto longer = [](std::optional<std::string>& part) { part = part.value_or("") + "x"; };
-    switch (*rc::gen::inRange(0, 6)) {
+    switch (*rc::gen::inRange(0, 7)) {
         case 0: longer(other.actor); break;
         case 1: longer(other.method); break;
         case 2: longer(other.path); break;
         case 3: other.query.emplace_back("a", "x"); break;
         case 4: other.body = gen::HttpParts::Bytes{"x"}; break;
+        case 5: other.fields.emplace_back("a", "x"); break;
         default: other.body = gen::SpeltJson{"\"x\"", "\"x\""}; break;
     }
     RC_ASSERT(digest(one.view()) != digest(other.view()));

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -37,7 +38,8 @@ Http parts_of(std::string_view input) {
     if ((flags & 16U) != 0) http.body = Bytes{next()};
     while (!input.empty()) {
         const auto name = next();
-        http.query.emplace_back(name, next());
+        auto& pairs = name.starts_with('F') ? http.fields : http.query;
+        pairs.emplace_back(name, next());
     }
     return http;
 }
@@ -47,6 +49,20 @@ bool is_text(const boost::json::object& document, std::string_view name,
     const auto* const member = document.if_contains(name);
     if (!part) return member == nullptr;
     return member != nullptr && member->is_string() && member->get_string() == *part;
+}
+
+bool are_lists(const boost::json::object& document, std::string_view name,
+               const std::vector<std::pair<std::string_view, std::string_view>>& pairs) {
+    if (pairs.empty()) return document.if_contains(name) == nullptr;
+    const auto& lists = document.at(name).as_object();
+    std::size_t values = 0;
+    for (const auto& member : lists) values += member.value().as_array().size();
+    if (values != pairs.size()) return false;
+    return std::all_of(pairs.begin(), pairs.end(), [&](const auto& pair) {
+        const auto& list = lists.at(pair.first).as_array();
+        return std::any_of(list.begin(), list.end(),
+                           [&](const auto& value) { return value.as_string() == pair.second; });
+    });
 }
 
 // Read by another parser, the document has the parts that went in and no other.
@@ -62,19 +78,10 @@ void require_parts(const boost::json::object& document, const Http& http) {
     for (const auto* const part : {&http.actor, &http.method, &http.path}) {
         if (*part) ++members;
     }
-    if (!http.query.empty()) {
-        ++members;
-        const auto& query = document.at("query").as_object();
-        std::size_t values = 0;
-        for (const auto& member : query) values += member.value().as_array().size();
-        require(values == http.query.size());
-        for (const auto& [name, value] : http.query) {
-            bool found = false;
-            for (const auto& one : query.at(name).as_array()) {
-                found = found || one.as_string() == value;
-            }
-            require(found);
-        }
+    require(are_lists(document, "query", http.query));
+    require(are_lists(document, "fields", http.fields));
+    for (const auto* const pairs : {&http.query, &http.fields}) {
+        if (!pairs->empty()) ++members;
     }
     require(document.size() == members);
 }

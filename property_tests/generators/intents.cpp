@@ -144,8 +144,9 @@ rc::Gen<SpeltJson> spelt_like(const SpeltJson& json) {
 }
 
 intent::Http HttpParts::view() const {
-    intent::Http http{actor, method, path, {}, std::monostate{}};
+    intent::Http http{actor, method, path, {}, std::monostate{}, {}};
     for (const auto& [name, value] : query) http.query.emplace_back(name, value);
+    for (const auto& [name, value] : fields) http.fields.emplace_back(name, value);
     http.body = std::visit(
         overloaded{
             [](std::monostate) -> decltype(http.body) { return std::monostate{}; },
@@ -157,9 +158,9 @@ intent::Http HttpParts::view() const {
 }
 
 bool HttpParts::means(const HttpParts& other) const {
-    const auto by_name = [](const HttpParts& parts) {
+    const auto by_name = [](const auto& pairs) {
         std::map<std::string, std::vector<std::string>> names;
-        for (const auto& [name, value] : parts.query) names[name].push_back(value);
+        for (const auto& [name, value] : pairs) names[name].push_back(value);
         return names;
     };
     const auto value_of = [](const HttpParts& parts) {
@@ -168,7 +169,8 @@ bool HttpParts::means(const HttpParts& other) const {
         return meant;
     };
     return actor == other.actor && method == other.method && path == other.path &&
-           by_name(*this) == by_name(other) && value_of(*this) == value_of(other);
+           by_name(query) == by_name(other.query) && by_name(fields) == by_name(other.fields) &&
+           value_of(*this) == value_of(other);
 }
 
 std::ostream& operator<<(std::ostream& out, const HttpParts::Bytes& raw) {
@@ -184,6 +186,9 @@ std::ostream& operator<<(std::ostream& out, const HttpParts& parts) {
     part("path", parts.path);
     for (const auto& [name, value] : parts.query) {
         out << "query \"" << visible(name) << "\"=\"" << visible(value) << "\" ";
+    }
+    for (const auto& [name, value] : parts.fields) {
+        out << "field \"" << visible(name) << "\"=\"" << visible(value) << "\" ";
     }
     std::visit(overloaded{
                    [&](std::monostate) { out << "no body"; },
@@ -206,6 +211,8 @@ rc::Gen<HttpParts> http_parts() {
         parts.path = maybe(one_of({"/", "/a", "c", "bc", "/a?b=c", R"(","x":")"}));
         parts.query = *rc::gen::resize(3, rc::gen::container<decltype(parts.query)>(
                                               rc::gen::pair(query_text(), query_text())));
+        parts.fields = *rc::gen::resize(2, rc::gen::container<decltype(parts.fields)>(
+                                               rc::gen::pair(query_text(), query_text())));
         switch (*rc::gen::inRange(0, 4)) {
             case 0: break;
             case 1: parts.body = HttpParts::Bytes{*one_of({"", "{}", "1", "null"})}; break;
@@ -221,13 +228,15 @@ rc::Gen<HttpParts> almost(HttpParts parts) {
         const auto changes = *rc::gen::inRange(0, 3);
         for (int i = 0; i < changes; ++i) {
             const auto other = *http_parts();
-            switch (*rc::gen::inRange(0, 7)) {
+            switch (*rc::gen::inRange(0, 9)) {
                 case 0: made.actor = other.actor; break;
                 case 1: made.method = other.method; break;
                 case 2: made.path = other.path; break;
                 case 3: made.query = other.query; break;
                 case 4: std::reverse(made.query.begin(), made.query.end()); break;
                 case 5: std::swap(made.actor, made.method); break;
+                case 6: std::swap(made.query, made.fields); break;
+                case 7: made.fields = other.fields; break;
                 default: made.body = other.body; break;
             }
         }

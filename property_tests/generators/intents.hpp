@@ -57,12 +57,13 @@ struct HttpParts {
     std::optional<std::string> path;
     std::vector<std::pair<std::string, std::string>> query;
     std::variant<std::monostate, SpeltJson, Bytes> body;
+    std::vector<std::pair<std::string, std::string>> fields;
 
     /// Borrows from this object.
     [[nodiscard]] intent::Http view() const;
 
-    /// Whether both ask for the same: the order of the query's names and the spelling of the body
-    /// don't count, the order of the values under one name does.
+    /// Whether both ask for the same: the order of names in the query and the fields and the
+    /// spelling of the body don't count, the order of the values under one name does.
     [[nodiscard]] bool means(const HttpParts& other) const;
 };
 
