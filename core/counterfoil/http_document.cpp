@@ -45,7 +45,7 @@ bool HttpDocument::write_member(std::string_view name, std::string_view text) {
     return write_string(text);
 }
 
-bool HttpDocument::write_lists(std::string_view name, const Pairs& pairs) {
+bool HttpDocument::write_lists(std::string_view part, const Pairs& pairs) {
     if (pairs.empty()) return true;
     by_name_.resize(pairs.size());
     std::iota(by_name_.begin(), by_name_.end(), std::size_t{0});
@@ -53,14 +53,14 @@ bool HttpDocument::write_lists(std::string_view name, const Pairs& pairs) {
         return std::pair{pairs[one].first, one} < std::pair{pairs[other].first, other};
     });
 
-    begin_member(name);
+    begin_member(part);
     text_ += '{';
     for (std::size_t i = 0; i < by_name_.size(); ++i) {
-        const auto& [key, value] = pairs[by_name_[i]];
-        const bool same_key = i > 0 && pairs[by_name_[i - 1]].first == key;
-        if (i > 0) text_ += same_key ? "," : "],";
-        if (!same_key) {
-            if (!write_string(key)) return false;
+        const auto& [name, value] = pairs[by_name_[i]];
+        const bool same_name = i > 0 && pairs[by_name_[i - 1]].first == name;
+        if (i > 0) text_ += same_name ? "," : "],";
+        if (!same_name) {
+            if (!write_string(name)) return false;
             text_ += ":[";
         }
         if (!write_string(value)) return false;

@@ -4,7 +4,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "counterfoil/intent.hpp"
@@ -31,9 +30,10 @@ public:
     [[nodiscard]] std::string_view text() const noexcept { return text_; }
 
 private:
+    using Pairs = decltype(intent::Http::query);
+
     [[nodiscard]] bool write_member(std::string_view name, std::string_view text);
-    using Pairs = std::vector<std::pair<std::string_view, std::string_view>>;
-    [[nodiscard]] bool write_lists(std::string_view name, const Pairs& pairs);
+    [[nodiscard]] bool write_lists(std::string_view part, const Pairs& pairs);
     [[nodiscard]] bool write_string(std::string_view text);
     void begin_member(std::string_view name);
 

@@ -42,7 +42,8 @@ struct Bytes {
 ///   - a JSON body stands there as the value that it is; any other is `"body_sha256"`, its digest
 ///     in lower-case hexadecimal; an absent body has neither, an empty one is zero bytes;
 ///   - names of the query and of header fields sort, the values of one name keep their order. They
-///     are bound as they are given: who undoes `%41`, or writes `etag` for `ETag`, does it before.
+///     are bound as they are given: who undoes `%41` and `+`, or writes `etag` for `ETag`, does it
+///     before.
 ///
 /// What is not the body must be UTF-8. A field selection begins at this document: `/body/amount`,
 /// `/query/page`.

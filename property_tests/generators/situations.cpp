@@ -260,8 +260,9 @@ rc::Gen<Instant> instant_near(const Receipt& receipt, const Policy& policy) {
     } else if (const auto* tombstone = std::get_if<state::Tombstone>(&receipt.state)) {
         edges.insert(edges.end(), {tombstone->since, tombstone->forget_at});
     }
-    if (const auto born = birth(receipt.scope.key))
+    if (const auto born = birth(receipt.scope.key)) {
         edges.push_back(*born + policy->tombstone_window);
+    }
     const auto beside =
         rc::gen::apply([](Instant edge, std::int64_t ticks_off) { return edge + Span{ticks_off}; },
                        rc::gen::elementOf(edges), rc::gen::inRange<std::int64_t>(-1, 2));
