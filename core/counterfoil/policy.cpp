@@ -1,27 +1,17 @@
 #include "counterfoil/policy.hpp"
 
-#include <memory>
 #include <string>
 #include <utility>
 
+#include "counterfoil/is_utf8.hpp"
 #include "counterfoil/policy_findings.hpp"
 #include "counterfoil/span_text.hpp"
-#include "counterfoil/utf8.hpp"
 
 namespace counterfoil {
 
 namespace {
 
 using Kind = PolicyFaultKind;
-
-bool is_utf8(std::string_view text) {
-    while (!text.empty()) {
-        const auto size = detail::utf8_sequence(text.data(), std::to_address(text.end()));
-        if (size == 0) return false;
-        text.remove_prefix(size);
-    }
-    return true;
-}
 
 // A token of RFC 9110 section 5.6.2, which every field name is.
 bool is_field_name(std::string_view text) {
@@ -72,7 +62,7 @@ private:
         if (!figures_.conflict_detail) return;
         if (figures_.conflict_detail->secret.empty()) {
             find(Kind::bad_value, "/conflict_detail/secret", "conflict_detail names no secret");
-        } else if (!is_utf8(figures_.conflict_detail->secret)) {
+        } else if (!detail::is_utf8(figures_.conflict_detail->secret)) {
             find(Kind::bad_value, "/conflict_detail/secret", "the secret's id is not UTF-8");
         }
     }
