@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "written/claims_page.hpp"
 #include "written/page.hpp"
+#include "written/shown_code.hpp"
 
 namespace counterfoil::written {
 namespace {
@@ -24,6 +24,10 @@ TEST(Embedding, prints_what_its_page_says) {
     ASSERT_TRUE(page.has_value());
     EXPECT_EQ(part(*page, "the output"),
               as_block(docs + "/examples/embedding/expected.txt", "text"));
+    EXPECT_EQ(part(*page, "a request over HTTP"), a_request_over_http(docs));
+    EXPECT_TRUE(a_request_over_http(docs));
+    EXPECT_EQ(part(*page, "what it prints"),
+              as_block(docs + "/examples/beast/expected.txt", "text"));
 }
 
 TEST(Claims, prints_what_its_page_says) {

@@ -14,8 +14,8 @@
 #include "ladders/grid.hpp"
 #include "laws/law_table.hpp"
 #include "simulator/world.hpp"
-#include "written/claims_page.hpp"
 #include "written/page.hpp"
+#include "written/shown_code.hpp"
 
 namespace {
 
@@ -63,6 +63,7 @@ int main(int argc, char** argv) {
     const auto output = written::as_block(quickstart + "/expected.txt", "text").value_or("");
     const auto embedded =
         written::as_block(root + "/docs/examples/embedding/expected.txt", "text").value_or("");
+    const std::string beast = root + "/docs/examples/beast";
     const auto claimed =
         written::as_block(root + "/docs/examples/claims/expected.txt", "text").value_or("");
     const bool done =
@@ -73,6 +74,10 @@ int main(int argc, char** argv) {
         write_part(root + "/docs/quickstart.md", "the program", program) &&
         write_part(root + "/docs/quickstart.md", "the output", output) &&
         write_part(root + "/docs/embedding.md", "the output", embedded) &&
+        write_part(root + "/docs/embedding.md", "a request over HTTP",
+                   written::a_request_over_http(root + "/docs").value_or("")) &&
+        write_part(root + "/docs/embedding.md", "what it prints",
+                   written::as_block(beast + "/expected.txt", "text").value_or("")) &&
         write_part(root + "/docs/claims.md", "the output", claimed) &&
         write_payment(root + "/docs") &&
         write_part(root + "/docs/adapters.md", "the table of rules",

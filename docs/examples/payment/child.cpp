@@ -99,6 +99,10 @@ void Child::kill() const {
     if (!status_) ::kill(process_, SIGKILL);
 }
 
+void Child::terminate() const {
+    if (!status_) ::kill(process_, SIGTERM);
+}
+
 int Child::wait() {
     end_input();
     if (!status_) {

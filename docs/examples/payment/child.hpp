@@ -36,6 +36,9 @@ public:
     /// With SIGKILL.
     void kill() const;
 
+    /// Asks it to end, with SIGTERM.
+    void terminate() const;
+
     /// Ends its input, waits until it is over, and gives its status as waitpid() says it.
     int wait();
 

@@ -1,4 +1,4 @@
-#include "written/claims_page.hpp"
+#include "written/shown_code.hpp"
 
 #include "written/page.hpp"
 
@@ -18,6 +18,12 @@ std::optional<std::string> a_ruling(const std::string& docs) {
 std::optional<std::string> a_long_run(const std::string& docs) {
     return functions_as_block(docs + "/examples/long_run/main.cpp",
                               {"std::size_t paid_by_then(", "bool pay_all("});
+}
+
+std::optional<std::string> a_request_over_http(const std::string& docs) {
+    return functions_as_block(
+        docs + "/examples/beast/main.cpp",
+        {"cf::http::Request as_request(", "Outgoing as_response(", "Outgoing respond("});
 }
 
 }  // namespace counterfoil::written
