@@ -187,6 +187,14 @@ std::string_view word(Rule which) {
     return {};
 }
 
+std::string_view word(admission::Ground which) {
+    switch (which) {
+        case admission::Ground::budget_spent: return "budget_spent";
+        case admission::Ground::dependency_down: return "dependency_down";
+    }
+    return {};
+}
+
 std::string_view word(const State& state) {
     return std::visit(overloaded{
                           [](const state::InProgress&) { return "in_progress"; },
@@ -223,5 +231,6 @@ template std::optional<UnknownCause> from_word(std::string_view text);
 template std::optional<Timeliness> from_word(std::string_view text);
 template std::optional<PolicyFaultKind> from_word(std::string_view text);
 template std::optional<Rule> from_word(std::string_view text);
+template std::optional<admission::Ground> from_word(std::string_view text);
 
 }  // namespace counterfoil

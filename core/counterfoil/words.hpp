@@ -3,6 +3,7 @@
 #include <optional>
 #include <string_view>
 
+#include "counterfoil/admission.hpp"
 #include "counterfoil/answer.hpp"
 #include "counterfoil/canonical_json.hpp"
 #include "counterfoil/field_selection.hpp"
@@ -34,6 +35,7 @@ namespace counterfoil {
 [[nodiscard]] std::string_view word(Timeliness which);
 [[nodiscard]] std::string_view word(PolicyFaultKind which);
 [[nodiscard]] std::string_view word(Rule which);
+[[nodiscard]] std::string_view word(admission::Ground which);
 
 /// The state's word: `in_progress`, `completed`, `unknown`, `tombstone`.
 [[nodiscard]] std::string_view word(const State& state);
