@@ -60,6 +60,10 @@ std::vector<Saying> sayings() {
          Problem::unreadable_request, "rejected"},
         {"no secret", reply::Unreadable{{FingerprintFault::missing_secret, {}, "top"}},
          Problem::refused, "refused"},
+        {"over budget", reply::NotAdmitted{{admission::Ground::budget_spent, milliseconds{1'200}}},
+         Problem::rate_limited, "not_admitted"},
+        {"limiter away", reply::NotAdmitted{{admission::Ground::dependency_down, seconds{1}}},
+         Problem::undecided, "not_admitted"},
     };
 }
 
@@ -121,6 +125,10 @@ TEST(AdapterTable, says_what_a_verdict_carries) {
     EXPECT_EQ(body(all[1]).at("attempt"), 2);
     EXPECT_NE(body(all[3]).at("detail").as_string().find("status 201"), std::string::npos);
     EXPECT_NE(body(all[6]).at("detail").as_string().find("it is not JSON"), std::string::npos);
+    EXPECT_EQ(body(all[8]).at("retry_after"), 2);
+    EXPECT_FALSE(body(all[8]).contains("rule"));
+    const auto& refused = std::get<reply::NotAdmitted>(all[8].reply).refused;
+    EXPECT_EQ(talk.adapter.answer(refused), talk.adapter.answer(talk.keyed("k"), all[8].reply));
 }
 
 TEST(RetryAfter, is_rounded_up_at_least_one_and_never_above_the_lease) {

@@ -68,9 +68,11 @@ std::optional<std::string> functions_as_block(const std::string& path,
         const auto from = text->find('\n' + beginning);
         if (from == std::string::npos) return std::nullopt;
         if (text->find('\n' + beginning, from + 1) != std::string::npos) return std::nullopt;
-        const auto to = text->find("\n}\n", from);
+        const auto last = text->find("\n}", from);
+        if (last == std::string::npos) return std::nullopt;
+        const auto to = text->find('\n', last + 1);
         if (to == std::string::npos) return std::nullopt;
-        block += (block.empty() ? "" : "\n") + text->substr(from + 1, to + 2 - from);
+        block += (block.empty() ? "" : "\n") + text->substr(from + 1, to - from);
     }
     return "```cpp\n" + block + "```\n";
 }

@@ -25,8 +25,9 @@ std::optional<std::string> with_part(std::string_view page, std::string_view nam
 /// A file as a fenced block of this language; nothing if it can't be read.
 std::optional<std::string> as_block(const std::string& path, std::string_view language);
 
-/// Functions of a C++ source as one fenced block: each from the line that begins so to the next
-/// line that is `}`. Nothing if the file can't be read, or has no such function or two.
+/// Functions and types of a C++ source as one fenced block: each from the line that begins so to
+/// the next line that begins with `}`. Nothing if the file can't be read, or has none that begins
+/// so, or two.
 std::optional<std::string> functions_as_block(const std::string& path,
                                               const std::vector<std::string>& beginnings);
 

@@ -44,6 +44,16 @@ TEST(Claims, prints_what_its_page_says) {
     EXPECT_TRUE(a_payment(docs) && a_ruling(docs) && a_long_run(docs));
 }
 
+TEST(AdmissionPage, shows_its_program_and_what_it_prints) {
+    const std::string docs = COUNTERFOIL_DOCS;
+    const auto page = read(docs + "/admission.md");
+    ASSERT_TRUE(page.has_value());
+    EXPECT_TRUE(a_gatekeeper(docs));
+    EXPECT_EQ(part(*page, "the gatekeeper"), a_gatekeeper(docs));
+    EXPECT_EQ(part(*page, "the output"),
+              as_block(docs + "/examples/admission/expected.txt", "text"));
+}
+
 TEST(Functions, are_found_whole_and_once) {
     const std::string docs = COUNTERFOIL_DOCS;
     const std::string payment = docs + "/examples/payment/provider_client.cpp";

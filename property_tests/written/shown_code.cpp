@@ -20,6 +20,12 @@ std::optional<std::string> a_long_run(const std::string& docs) {
                               {"std::size_t paid_by_then(", "bool pay_all("});
 }
 
+std::optional<std::string> a_gatekeeper(const std::string& docs) {
+    return functions_as_block(
+        docs + "/examples/admission/main.cpp",
+        {"class Gatekeeper final : public Admitter ", "struct World ", "void create("});
+}
+
 std::optional<std::string> a_request_over_http(const std::string& docs) {
     return functions_as_block(
         docs + "/examples/beast/main.cpp",

@@ -10,6 +10,7 @@ namespace counterfoil::written {
 std::optional<std::string> a_payment(const std::string& docs);
 std::optional<std::string> a_ruling(const std::string& docs);
 std::optional<std::string> a_long_run(const std::string& docs);
+std::optional<std::string> a_gatekeeper(const std::string& docs);
 std::optional<std::string> a_request_over_http(const std::string& docs);
 
 }  // namespace counterfoil::written

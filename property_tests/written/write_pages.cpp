@@ -49,6 +49,14 @@ bool write_payment(const std::string& docs) {
                written::as_block(docs + "/examples/payment/expected.txt", "text").value_or(""));
 }
 
+bool write_admission(const std::string& docs) {
+    const std::string page = docs + "/admission.md";
+    return write_part(page, "the gatekeeper", written::a_gatekeeper(docs).value_or("")) &&
+           write_part(
+               page, "the output",
+               written::as_block(docs + "/examples/admission/expected.txt", "text").value_or(""));
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -79,7 +87,7 @@ int main(int argc, char** argv) {
         write_part(root + "/docs/embedding.md", "what it prints",
                    written::as_block(beast + "/expected.txt", "text").value_or("")) &&
         write_part(root + "/docs/claims.md", "the output", claimed) &&
-        write_payment(root + "/docs") &&
+        write_payment(root + "/docs") && write_admission(root + "/docs") &&
         write_part(root + "/docs/adapters.md", "the table of rules",
                    counterfoil::conformance::rule_table()) &&
         write_part(root + "/docs/testing.md", "the table of laws", counterfoil::law_table()) &&

@@ -80,6 +80,26 @@ Told tell(const verdict::Incomparable& incomparable, Span /*lease*/) {
          .first_seen = incomparable.first_seen}};
 }
 
+Told tell(const admission::Refused& refused) {
+    const std::int64_t wait = retry_after_seconds(refused.retry_after, Span::max());
+    if (refused.ground == admission::Ground::budget_spent) {
+        return {Problem::rate_limited,
+                "not_admitted",
+                {.detail = "There have been too many requests. Nothing was done: send it again "
+                           "later, with the same key.",
+                 .retry_after = wait}};
+    }
+    return {Problem::undecided,
+            "not_admitted",
+            {.detail = "What decides whether the request may run is away. Nothing was done: send "
+                       "it again later, with the same key.",
+             .retry_after = wait}};
+}
+
+Told tell(const reply::NotAdmitted& not_admitted, Span /*lease*/) {
+    return tell(not_admitted.refused);
+}
+
 Told tell(const reply::Unreadable& unreadable, Span /*lease*/) {
     const auto& error = unreadable.error;
     switch (error.fault) {
@@ -234,6 +254,7 @@ Answer Adapter::answer(const Keyed& keyed, const Reply& reply) const {
             [&](const verdict::Unknown& told_by) { return told(keyed, told_by); },
             [&](const verdict::Expired& told_by) { return told(keyed, told_by); },
             [&](const verdict::Incomparable& told_by) { return told(keyed, told_by); },
+            [&](const reply::NotAdmitted& told_by) { return told(keyed, told_by); },
             [&](const reply::Unreadable& told_by) { return told(keyed, told_by); },
         },
         reply);
@@ -252,6 +273,7 @@ Answer Adapter::answer(const Keyed& keyed, const ClaimReply& reply) const {
             [&](const verdict::Unknown& told_by) { return told(keyed, told_by); },
             [&](const verdict::Expired& told_by) { return told(keyed, told_by); },
             [&](const verdict::Incomparable& told_by) { return told(keyed, told_by); },
+            [&](const reply::NotAdmitted& told_by) { return told(keyed, told_by); },
             [&](const reply::Unreadable& told_by) { return told(keyed, told_by); },
         },
         reply);
@@ -302,6 +324,11 @@ Answer Adapter::answer(const StoreError& error) const {
         case StoreFault::refused: break;
     }
     return tell_of(Problem::refused, {.detail = "The service has to be mended."});
+}
+
+Answer Adapter::answer(const admission::Refused& refused) const {
+    const Told said = tell(refused);
+    return stamped(problem_answer(settings_.profile, said.problem, said.facts), said.status);
 }
 
 Answer Adapter::answer(const Unkeyed& unkeyed, Answer handlers) const {

@@ -96,6 +96,10 @@ public:
     [[nodiscard]] Answer answer(const Keyed& keyed, const CompleteReply& reply) const;
     [[nodiscard]] Answer answer(const StoreError& error) const;
 
+    /// What to tell the client of a request that admit() refused and no store was asked about, as
+    /// a read may be: 429 or 503 with Retry-After.
+    [[nodiscard]] Answer answer(const admission::Refused& refused) const;
+
     /// What to tell the client of a request that ran without a receipt: what the handler answered,
     /// with word of a key that was ignored.
     [[nodiscard]] Answer answer(const Unkeyed& unkeyed, Answer handlers) const;

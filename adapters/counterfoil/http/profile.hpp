@@ -20,13 +20,15 @@ enum class Problem {
     superseded,
     expired,
     incomparable,
+    rate_limited,
+    undecided,
     busy,
     unavailable,
     corrupt,
     refused,
 };
 
-inline constexpr std::size_t problems = 14;
+inline constexpr std::size_t problems = 16;
 
 /// `missing-key` and so on.
 [[nodiscard]] std::string_view slug(Problem problem);
@@ -54,6 +56,8 @@ struct ProblemForm {
 /// | superseded          | 409      | 409     |
 /// | expired             | 410      | 410     |
 /// | incomparable        | 500      | 500     |
+/// | rate_limited        | 429      | 429     |
+/// | undecided           | 503      | 503     |
 /// | busy, unavailable   | 503      | 503     |
 /// | corrupt, refused    | 500      | 500     |
 ///

@@ -8,31 +8,25 @@
 
 namespace counterfoil {
 
-namespace {
-
-ClaimReply claim_now(Session& session, const Question& question, const Bench& bench) {
-    return JudgedCall<ClaimReply>{"claim", session, question, bench}.run(
-        [&](std::optional<OpenTransaction>& transaction, Leave leave) -> std::optional<ClaimReply> {
-            if (!leave.put(session, leave.receipt)) return std::nullopt;
-            transaction->commit();
-            auto& held = std::get<state::InProgress>(leave.receipt.state);
-            return reply::Claimed{.permit = {std::move(leave.receipt.scope), leave.receipt.fence},
-                                  .first_seen = leave.receipt.created_at,
-                                  .lease_end = held.lease_end,
-                                  .attempt = leave.receipt.attempt,
-                                  .checkpoint = std::move(held.checkpoint),
-                                  .why = leave.why};
-        });
-}
-
-}  // namespace
-
 ClaimReply claim(Session& session, const Question& question, const Bench& bench, const Wait& wait) {
+    const auto hold = [&](std::optional<OpenTransaction>& transaction,
+                          Leave leave) -> std::optional<ClaimReply> {
+        if (!leave.put(session, leave.receipt)) return std::nullopt;
+        transaction->commit();
+        auto& held = std::get<state::InProgress>(leave.receipt.state);
+        return reply::Claimed{.permit = {std::move(leave.receipt.scope), leave.receipt.fence},
+                              .first_seen = leave.receipt.created_at,
+                              .lease_end = held.lease_end,
+                              .attempt = leave.receipt.attempt,
+                              .checkpoint = std::move(held.checkpoint),
+                              .why = leave.why};
+    };
     constexpr Span first_pause = std::chrono::milliseconds{1};
     constexpr Span longest_pause = std::chrono::milliseconds{50};
+    JudgedCall<ClaimReply> call{"claim", session, question, bench};
     Span left = wait.at_most;
     for (Span pause = first_pause;; pause = std::min(pause * 2, longest_pause)) {
-        ClaimReply reply = claim_now(session, question, bench);
+        ClaimReply reply = call.run(hold);
         if (left <= Span{0} || !std::holds_alternative<verdict::InProgress>(reply)) return reply;
         const Span length = std::min(pause, left);
         session.rest();

@@ -76,18 +76,21 @@ std::string reply::Claimed::downstream_key() const {
 }
 
 std::string_view word(const ClaimReply& reply) {
-    return std::visit(overloaded{
-                          [](const reply::Claimed& claimed) -> std::string_view {
-                              return claimed.attempt > 1 ? "take_over" : "create";
-                          },
-                          [](const reply::Unreadable&) -> std::string_view { return "unreadable"; },
-                          [](const auto& verdict) { return word(verdict); },
-                      },
-                      reply);
+    return std::visit(
+        overloaded{
+            [](const reply::Claimed& claimed) -> std::string_view {
+                return claimed.attempt > 1 ? "take_over" : "create";
+            },
+            [](const reply::NotAdmitted&) -> std::string_view { return "not_admitted"; },
+            [](const reply::Unreadable&) -> std::string_view { return "unreadable"; },
+            [](const auto& verdict) { return word(verdict); },
+        },
+        reply);
 }
 
 const Why* why(const ClaimReply& reply) {
     return std::visit(overloaded{
+                          [](const reply::NotAdmitted&) -> const Why* { return nullptr; },
                           [](const reply::Unreadable&) -> const Why* { return nullptr; },
                           [](const auto& decided) -> const Why* { return &decided.why; },
                       },

@@ -48,20 +48,20 @@ struct Ended {
 
 }  // namespace reply
 
-/// What became of a claim: the permit, or the verdict that kept it from being given.
-using ClaimReply =
-    std::variant<reply::Claimed, verdict::Replay, verdict::Conflict, verdict::InProgress,
-                 verdict::Unknown, verdict::Expired, verdict::Incomparable, reply::Unreadable>;
+/// What became of a claim: the permit, or what kept it from being given.
+using ClaimReply = std::variant<reply::Claimed, verdict::Replay, verdict::Conflict,
+                                verdict::InProgress, verdict::Unknown, verdict::Expired,
+                                verdict::Incomparable, reply::NotAdmitted, reply::Unreadable>;
 
 /// What became of the end of a claim. A refused one wrote nothing, and none of the work's rows.
 using CompleteReply =
     std::variant<reply::Ended, refusal::Lost, refusal::Fenced, refusal::AlreadyCompleted>;
 
 /// `create` or `take_over` where it was claimed, the verdict's word where it was not, and
-/// `unreadable`.
+/// `not_admitted` and `unreadable`.
 [[nodiscard]] std::string_view word(const ClaimReply& reply);
 
-/// Which rule decided; nothing for what is unreadable. Borrowed from the reply.
+/// Which rule decided; nothing where none did: not admitted, unreadable. Borrowed from the reply.
 [[nodiscard]] const Why* why(const ClaimReply& reply);
 
 /// The words of what a held claim has come to: `completed`, `released`, `unknown`, `renewed`,

@@ -11,9 +11,11 @@
 
 #include "counterfoil/policy.hpp"
 #include "counterfoil/request.hpp"
+#include "counterfoil/store/admitter.hpp"
 #include "counterfoil/store/clock.hpp"
 #include "counterfoil/store/decisions.hpp"
 #include "counterfoil/store/open_transaction.hpp"
+#include "counterfoil/store/reply.hpp"
 #include "counterfoil/store/session.hpp"
 
 namespace counterfoil {
@@ -36,6 +38,7 @@ struct Bench {
     const Decisions& decisions;
     const Policy& policy;
     Clock& clock;
+    Admitter* admitter;
 };
 
 /// What judge() gave leave for: the receipt to write, and the one that it takes the place of.
@@ -69,6 +72,9 @@ public:
         // and so may it answer whatever else needs no write.
         Verdict verdict = judged(session_.peek(scope()));
         if (!asks_for_a_write(verdict)) return told(std::move(verdict));
+        if (gives_leave(verdict)) {
+            if (auto refused = refused_admission()) return *std::move(refused);
+        }
         return until_won(name_, [&] { return under_lock(act); });
     }
 
@@ -85,8 +91,23 @@ private:
         if (const auto* unknown = std::get_if<verdict::Unknown>(&verdict)) {
             return unknown->write.has_value();
         }
+        return gives_leave(verdict);
+    }
+
+    static bool gives_leave(const Verdict& verdict) {
         return std::holds_alternative<verdict::Create>(verdict) ||
                std::holds_alternative<verdict::TakeOver>(verdict);
+    }
+
+    /// Asks whether the request may run, once a call. Requires: no transaction of ours is open.
+    std::optional<Reply> refused_admission() {
+        if (asked_) return std::nullopt;
+        asked_ = true;
+        if (bench_.admitter == nullptr) return std::nullopt;
+        session_.rest();
+        const auto refused = bench_.admitter->refusal_of(question_.request);
+        if (!refused) return std::nullopt;
+        return reply::NotAdmitted{*refused};
     }
 
     /// The reply of a verdict that gives no leave.
@@ -107,6 +128,12 @@ private:
     std::optional<Reply> under_lock(Act& act) {
         std::optional<OpenTransaction> transaction{std::in_place, session_};
         Verdict verdict = judged(session_.find(scope()));
+        if (gives_leave(verdict) && !asked_) {
+            // What gave no leave outside the lock does so under it. To ask here would keep
+            // everybody else waiting; judged again with the answer.
+            transaction.reset();
+            return refused_admission();
+        }
         if (auto* create = std::get_if<verdict::Create>(&verdict)) {
             return act(transaction, {.receipt = std::move(create->receipt),
                                      .replaces = create->replaces,
@@ -134,6 +161,7 @@ private:
     Session& session_;
     const Question& question_;
     Bench bench_;
+    bool asked_{false};
 };
 
 }  // namespace counterfoil

@@ -41,7 +41,8 @@ struct Protocol::Desk {
           decisions{asked} {}
 
     [[nodiscard]] Bench bench_for(const Scope& scope) const {
-        return {decisions, setup.policies.policy_for(scope.operation), *setup.clock};
+        return {decisions, setup.policies.policy_for(scope.operation), *setup.clock,
+                setup.admitter};
     }
 
     /// Runs a call and tells the observer, if there is one, how it went.

@@ -8,6 +8,7 @@
 #include "counterfoil/policy.hpp"
 #include "counterfoil/request.hpp"
 #include "counterfoil/settle.hpp"
+#include "counterfoil/store/admitter.hpp"
 #include "counterfoil/store/claim_reply.hpp"
 #include "counterfoil/store/clock.hpp"
 #include "counterfoil/store/decisions.hpp"
@@ -25,6 +26,7 @@ struct Setup {
     Secrets secrets{};              ///< for hmac- schemes and conflict detail
     Clock* clock{&system_clock()};  ///< borrowed; outlives the store
     Observer* observer{};           ///< borrowed; outlives the store; may be null
+    Admitter* admitter{};           ///< borrowed; outlives the store; null admits everything
 };
 
 /// The five steps, written once for every store: parse, stamp the time, load, ask the core, write.
@@ -50,6 +52,8 @@ public:
     /// | written             |                                                                |
     /// | any other           | nothing is written; a plain read answers, no lock is waited for|
     ///
+    /// Where the verdict gives leave, Setup::admitter may still refuse: then nothing is written.
+    ///
     /// Whoever has to write takes the store's lock and is judged again under it. Losing a race for
     /// the scope is no error: the work is rolled back, the winner's receipt read and judged.
     ///
@@ -72,6 +76,8 @@ public:
     /// | written             |                                                                |
     /// | in_progress         | while there is time to wait: read and judged again             |
     /// | any other           | nothing is written; a plain read answers, no lock is waited for|
+    ///
+    /// Setup::admitter is asked as by once().
     ///
     /// Errors: StoreError, as once(). Where a commit's own error leaves open whether it was made,
     ///         the lease does the rest: the scope is free again when it is over.

@@ -13,19 +13,21 @@ const Answer* answer_of(const Reply& reply) {
 }
 
 std::string_view word(const Reply& reply) {
-    return std::visit(overloaded{
-                          [](const reply::Performed& performed) -> std::string_view {
-                              return performed.why.rule == Rule::lease_lapsed ? "take_over"
-                                                                              : "create";
-                          },
-                          [](const reply::Unreadable&) -> std::string_view { return "unreadable"; },
-                          [](const auto& verdict) { return word(verdict); },
-                      },
-                      reply);
+    return std::visit(
+        overloaded{
+            [](const reply::Performed& performed) -> std::string_view {
+                return performed.why.rule == Rule::lease_lapsed ? "take_over" : "create";
+            },
+            [](const reply::NotAdmitted&) -> std::string_view { return "not_admitted"; },
+            [](const reply::Unreadable&) -> std::string_view { return "unreadable"; },
+            [](const auto& verdict) { return word(verdict); },
+        },
+        reply);
 }
 
 const Why* why(const Reply& reply) {
     return std::visit(overloaded{
+                          [](const reply::NotAdmitted&) -> const Why* { return nullptr; },
                           [](const reply::Unreadable&) -> const Why* { return nullptr; },
                           [](const auto& decided) -> const Why* { return &decided.why; },
                       },

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <variant>
 
+#include "counterfoil/admission.hpp"
 #include "counterfoil/answer.hpp"
 #include "counterfoil/fingerprint.hpp"
 #include "counterfoil/verdict.hpp"
@@ -25,6 +26,13 @@ struct Performed {
     friend bool operator==(const Performed&, const Performed&) = default;
 };
 
+/// The verdict gave leave, and the store's Admitter did not (admitter.hpp). Nothing was written.
+struct NotAdmitted {
+    admission::Refused refused;
+
+    friend bool operator==(const NotAdmitted&, const NotAdmitted&) = default;
+};
+
 /// The intent has no fingerprint; nothing was looked up.
 struct Unreadable {
     FingerprintError error;
@@ -34,20 +42,20 @@ struct Unreadable {
 
 }  // namespace reply
 
-/// What became of a request: the work ran, or the verdict that kept it from running.
-using Reply =
-    std::variant<reply::Performed, verdict::Replay, verdict::Conflict, verdict::InProgress,
-                 verdict::Unknown, verdict::Expired, verdict::Incomparable, reply::Unreadable>;
+/// What became of a request: the work ran, or what kept it from running.
+using Reply = std::variant<reply::Performed, verdict::Replay, verdict::Conflict,
+                           verdict::InProgress, verdict::Unknown, verdict::Expired,
+                           verdict::Incomparable, reply::NotAdmitted, reply::Unreadable>;
 
 /// What to tell the client, where there is an answer to give: of the work that ran, or the stored
 /// one. Nothing for every other reply, which is the embedder's to word. Borrowed from the reply.
 [[nodiscard]] const Answer* answer_of(const Reply& reply);
 
 /// `create` or `take_over` where the work ran, the verdict's word where it did not, and
-/// `unreadable`.
+/// `not_admitted` and `unreadable`.
 [[nodiscard]] std::string_view word(const Reply& reply);
 
-/// Which rule decided; nothing for what is unreadable. Borrowed from the reply.
+/// Which rule decided; nothing where none did: not admitted, unreadable. Borrowed from the reply.
 [[nodiscard]] const Why* why(const Reply& reply);
 
 }  // namespace counterfoil

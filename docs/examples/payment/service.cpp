@@ -100,6 +100,12 @@ Told told(const cf::ClaimReply& reply) {
                           [&](const cf::verdict::Unknown&) { return refused(409); },
                           [&](const cf::verdict::Expired&) { return refused(410); },
                           [&](const cf::verdict::Incomparable&) { return refused(500); },
+                          [&](const cf::reply::NotAdmitted& not_admitted) {
+                              const cf::admission::Refused& by_whom = not_admitted.refused;
+                              const bool spent =
+                                  by_whom.ground == cf::admission::Ground::budget_spent;
+                              return retry_later(spent ? 429 : 503, by, by, by_whom.retry_after);
+                          },
                           [&](const cf::reply::Unreadable&) { return refused(400); },
                       },
                       reply);
