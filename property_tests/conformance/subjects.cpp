@@ -1,13 +1,13 @@
 #include "conformance/subjects.hpp"
 
-#include <cstdlib>
 #include <filesystem>
-#include <stdexcept>
-#include <string>
-#include <system_error>
+#include <memory>
+#include <vector>
 
 #include <counterfoil/memory/store.hpp>
 #include <counterfoil/sqlite/store.hpp>
+
+#include "stores/temporary_folder.hpp"
 
 namespace counterfoil::conformance {
 
@@ -36,21 +36,6 @@ private:
 
 class SqliteSubject final : public testing::Subject {
 public:
-    SqliteSubject() {
-        std::string name = (std::filesystem::temp_directory_path() / "conformance-XXXXXX").string();
-        if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error{"no temporary folder"};
-        folder_ = name;
-    }
-
-    ~SqliteSubject() override {
-        store_.reset();
-        std::error_code ignored;
-        std::filesystem::remove_all(folder_, ignored);
-    }
-
-    SqliteSubject(const SqliteSubject&) = delete;
-    SqliteSubject& operator=(const SqliteSubject&) = delete;
-
     [[nodiscard]] std::vector<Ability> abilities() const override {
         return {Ability::two_sessions, Ability::threads, Ability::reopen};
     }
@@ -58,7 +43,7 @@ public:
     void make_empty() override {
         store_.reset();
         for (const char* name : {"store.db", "store.db-wal", "store.db-shm"}) {
-            std::filesystem::remove(folder_ / name);
+            std::filesystem::remove(folder_.path() / name);
         }
         reopen();
     }
@@ -70,11 +55,11 @@ public:
         sqlite::Settings settings;
         settings.durability = sqlite::Durability::off;
         settings.connections = testing::most_sessions;
-        store_ = std::make_unique<sqlite::Store>(folder_ / "store.db", setup(), settings);
+        store_ = std::make_unique<sqlite::Store>(folder_.path() / "store.db", setup(), settings);
     }
 
 private:
-    std::filesystem::path folder_;
+    TemporaryFolder folder_;
     std::unique_ptr<sqlite::Store> store_;
 };
 

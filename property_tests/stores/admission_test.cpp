@@ -1,6 +1,4 @@
 #include <chrono>
-#include <cstdlib>
-#include <filesystem>
 #include <functional>
 #include <optional>
 #include <stdexcept>
@@ -13,6 +11,8 @@
 #include <counterfoil/sqlite/store.hpp>
 #include <counterfoil/words.hpp>
 #include <gtest/gtest.h>
+
+#include "stores/temporary_folder.hpp"
 
 // When a store asks its Admitter, and what is left of what was refused.
 
@@ -73,29 +73,13 @@ struct MemoryWorld {
     memory::Store store;
 };
 
-class Folder {
-public:
-    Folder() {
-        std::string name = (std::filesystem::temp_directory_path() / "admission-XXXXXX").string();
-        if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error{"no folder"};
-        path = name;
-    }
-
-    ~Folder() { std::filesystem::remove_all(path); }
-
-    Folder(const Folder&) = delete;
-    Folder& operator=(const Folder&) = delete;
-
-    std::filesystem::path path;
-};
-
 struct SqliteWorld {
     explicit SqliteWorld(const Setup& setup)
-        : store{folder.path / "admission.db",
+        : store{folder.path() / "admission.db",
                 setup,
                 {.durability = sqlite::Durability::off, .connections = 2}} {}
 
-    Folder folder;
+    TemporaryFolder folder;
     sqlite::Store store;
 };
 

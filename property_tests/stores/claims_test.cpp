@@ -1,5 +1,3 @@
-#include <cstdlib>
-#include <filesystem>
 #include <functional>
 #include <memory>
 #include <stdexcept>
@@ -13,6 +11,8 @@
 #include <counterfoil/store/held_claim.hpp>
 #include <counterfoil/words.hpp>
 #include <gtest/gtest.h>
+
+#include "stores/temporary_folder.hpp"
 
 // The two-phase form, the same on every store.
 
@@ -99,26 +99,10 @@ private:
     int rows_{};
 };
 
-class Folder {
-public:
-    Folder() {
-        std::string name = (std::filesystem::temp_directory_path() / "claims-XXXXXX").string();
-        if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error{"no folder"};
-        path = name;
-    }
-
-    ~Folder() { std::filesystem::remove_all(path); }
-
-    Folder(const Folder&) = delete;
-    Folder& operator=(const Folder&) = delete;
-
-    std::filesystem::path path;
-};
-
 class SqliteWorld {
 public:
     explicit SqliteWorld(Setup setup)
-        : store{folder_.path / "claims.db",
+        : store{folder_.path() / "claims.db",
                 std::move(setup),
                 {.durability = sqlite::Durability::off, .on_connect = [](SQLite::Database& made) {
                      made.exec("CREATE TABLE IF NOT EXISTS charges (x)");
@@ -146,7 +130,7 @@ public:
     }
 
 private:
-    Folder folder_;
+    TemporaryFolder folder_;
 
 public:
     sqlite::Store store;
